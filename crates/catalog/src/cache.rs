@@ -1,0 +1,147 @@
+//! One catalog per caller: fresh for a while, then served stale while one refresh runs.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use upstream::{Caller, CallerKey, Listing, Upstream, UpstreamError};
+
+use crate::access::WriteTools;
+use crate::snapshot::{Catalog, CatalogNotes};
+
+/// Where listings come from: the upstream, or a script in tests.
+pub trait Lister: Send + Sync + 'static {
+    /// Lists everything `caller` may see.
+    fn list(
+        self: Arc<Self>,
+        caller: Caller,
+    ) -> Pin<Box<dyn Future<Output = Result<Listing, UpstreamError>> + Send>>;
+}
+
+impl Lister for Upstream {
+    fn list(
+        self: Arc<Self>,
+        caller: Caller,
+    ) -> Pin<Box<dyn Future<Output = Result<Listing, UpstreamError>> + Send>> {
+        Box::pin(async move { Upstream::list(&self, &caller).await })
+    }
+}
+
+/// How long and how much to keep.
+#[derive(Debug, Clone)]
+pub struct CacheSettings {
+    /// `--catalog-ttl`; the upstream's own `ttlMs` may shorten it.
+    pub ttl: Duration,
+    /// `--catalog-memory`, in bytes.
+    pub max_bytes: usize,
+    /// `--write-tools`.
+    pub write_tools: WriteTools,
+}
+
+/// The catalogs of all callers.
+pub struct Catalogs {
+    settings: CacheSettings,
+}
+
+/// A caller's catalog and how far to trust its age.
+#[derive(Debug, Clone)]
+pub struct CatalogView {
+    /// The snapshot; a request uses one from start to end.
+    pub catalog: Arc<Catalog>,
+    /// Whether it is due.
+    pub freshness: Freshness,
+    /// When it was listed.
+    pub built_at: SystemTime,
+    /// How long ago that was.
+    pub age: Duration,
+}
+
+/// Whether a catalog is within its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freshness {
+    /// Within its time.
+    Fresh,
+    /// Past it; a refresh is under way or was just tried.
+    Stale,
+    /// Past it, and the last refresh failed.
+    StaleAfterFailure,
+}
+
+/// Why there is no catalog to use.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Missing {
+    /// The first listing takes longer than the caller was willing to wait; it goes on.
+    #[error("the catalog is still loading")]
+    Loading,
+    /// The listing failed and there is no older catalog.
+    #[error("the tools can't be listed")]
+    Failed(#[source] Arc<UpstreamError>),
+}
+
+/// Process-wide counts, without names. Every field is there before the first success.
+#[derive(Debug, Clone, Default)]
+pub struct CacheStatus {
+    /// Callers with a catalog.
+    pub callers: usize,
+    /// Bytes they hold together.
+    pub bytes: usize,
+    /// Listings started.
+    pub build_attempts: u64,
+    /// Listings that failed.
+    pub build_failures: u64,
+    /// What the last failure was and when.
+    pub last_error: Option<(SystemTime, String)>,
+    /// When the last listing succeeded.
+    pub last_success: Option<SystemTime>,
+    /// How long it took, listing and indexing together.
+    pub last_duration: Option<Duration>,
+    /// Skips and repairs of all catalogs held.
+    pub notes: CatalogNotes,
+}
+
+impl Catalogs {
+    /// An empty cache over `lister`.
+    pub fn new(_lister: Arc<dyn Lister>, _settings: CacheSettings) -> Self {
+        todo!()
+    }
+
+    /// The caller's catalog: at once where there is one, else after its listing, waiting at most
+    /// `wait`. A listing once started goes on even if nobody waits for it.
+    pub async fn get(&self, _caller: &Caller, _wait: Duration) -> Result<CatalogView, Missing> {
+        todo!()
+    }
+
+    /// The caller's catalog if there is one; starts nothing.
+    pub fn peek(&self, _key: &CallerKey) -> Option<CatalogView> {
+        todo!()
+    }
+
+    /// After an unknown name: lists anew, at most every few seconds, and waits for it at most
+    /// `wait`. Answers the catalog in force afterwards.
+    pub async fn refresh_now(
+        &self,
+        _caller: &Caller,
+        _wait: Duration,
+    ) -> Result<CatalogView, Missing> {
+        todo!()
+    }
+
+    /// Forgets a caller whose credentials the upstream refused (field case 89).
+    pub fn forget(&self, _key: &CallerKey) {
+        todo!()
+    }
+
+    /// Process-wide counts.
+    pub fn status(&self) -> CacheStatus {
+        todo!()
+    }
+}
+
+impl std::fmt::Debug for Catalogs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Catalogs")
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}

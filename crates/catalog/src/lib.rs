@@ -1,0 +1,16 @@
+//! A caller's tools: the immutable [`Catalog`], the [`Catalogs`] that keep one per caller, and what
+//! may be done with a [`Tool`].
+
+mod access;
+mod arguments;
+mod cache;
+mod dump;
+mod snapshot;
+mod tool;
+
+pub use access::{InvalidPattern, ToolAccess, ToolPattern, WriteTools};
+pub use arguments::{ArgumentProblem, Arguments, UncheckedReason, prepare};
+pub use cache::{CacheSettings, CacheStatus, CatalogView, Catalogs, Freshness, Lister, Missing};
+pub use dump::{DumpError, read_dump};
+pub use snapshot::{Area, Catalog, CatalogNotes, Found};
+pub use tool::Tool;

@@ -1,0 +1,136 @@
+//! The five tools that a model sees.
+
+use std::time::Duration;
+
+use catalog::Catalogs;
+use serde_json::value::RawValue;
+use upstream::{Caller, Challenge, Upstream};
+
+/// One of the five.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum MetaTool {
+    /// `search_tools`
+    Search,
+    /// `describe_tool`
+    Describe,
+    /// `call_read_tool`
+    CallRead,
+    /// `call_read_tools`
+    CallReadMany,
+    /// `call_write_tool`
+    CallWrite,
+}
+
+/// What a meta-tool works with: one caller, one request.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ToolContext<'a> {
+    /// Who asks.
+    pub(crate) caller: &'a Caller,
+    /// Where their tools are.
+    pub(crate) catalogs: &'a Catalogs,
+    /// Where calls go.
+    pub(crate) upstream: &'a Upstream,
+    /// What the operator set.
+    pub(crate) settings: &'a ToolSettings,
+}
+
+/// The settings that meta-tools read.
+#[derive(Debug, Clone)]
+pub(crate) struct ToolSettings {
+    /// `--search-schemas`: how many hits of each query come with their schema.
+    pub(crate) search_schemas: usize,
+    /// `--first-listing-wait`.
+    pub(crate) first_listing_wait: Duration,
+}
+
+/// A `tools/call` as it arrived.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct MetaCall<'a> {
+    /// `params.arguments`, of any kind.
+    pub(crate) arguments: Option<&'a RawValue>,
+    /// `params._meta`.
+    pub(crate) meta: Option<&'a RawValue>,
+    /// `params.inputResponses`: answers to what the tool asked (2026-07-28, multi round-trip).
+    pub(crate) input_responses: Option<&'a RawValue>,
+    /// `params.requestState`: opaque, byte for byte.
+    pub(crate) request_state: Option<&'a RawValue>,
+}
+
+/// What a meta-tool answers.
+#[derive(Debug)]
+pub(crate) struct ToolReply {
+    /// The answer.
+    pub(crate) body: ReplyBody,
+    /// For the log and the metrics.
+    pub(crate) outcome: Outcome,
+    /// The upstream tool it was about, if exactly one and known to this caller's catalog.
+    pub(crate) target: Option<String>,
+}
+
+/// The answer's substance.
+#[derive(Debug)]
+pub(crate) enum ReplyBody {
+    /// A result object that we wrote, without `resultType`.
+    Own(Box<RawValue>),
+    /// The upstream's result object, byte for byte.
+    Upstream(Box<RawValue>),
+    /// The upstream's JSON-RPC error object, byte for byte.
+    Error(Box<RawValue>),
+    /// The upstream's 401 or 403.
+    Challenge(Challenge),
+}
+
+/// How a call of a meta-tool ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Outcome {
+    /// Answered as asked.
+    Ok,
+    /// The upstream's result says `isError: true`.
+    ToolError,
+    /// The arguments don't fit; nothing was sent.
+    Refused,
+    /// No such tool for this caller; nothing was sent.
+    UnknownTool,
+    /// A write through a reading dispatcher; nothing was sent.
+    WrongDispatcher,
+    /// The catalog isn't there yet or can't be had.
+    NoCatalog,
+    /// The upstream answered with a JSON-RPC error.
+    RpcError,
+    /// The upstream couldn't be reached, broke off, or was too slow or too large.
+    UpstreamFailed,
+    /// 401 or 403.
+    Challenge,
+}
+
+impl MetaTool {
+    /// All five, in the order listed.
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Search, Self::Describe, Self::CallRead, Self::CallReadMany, Self::CallWrite];
+
+    /// The one called `name`.
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tool| tool.name() == name)
+    }
+
+    /// Its name on the wire.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Search => "search_tools",
+            Self::Describe => "describe_tool",
+            Self::CallRead => "call_read_tool",
+            Self::CallReadMany => "call_read_tools",
+            Self::CallWrite => "call_write_tool",
+        }
+    }
+
+    /// Runs it. Never fails: whatever goes wrong is an answer.
+    pub(crate) async fn run(self, _context: ToolContext<'_>, _call: MetaCall<'_>) -> ToolReply {
+        todo!()
+    }
+}
+
+/// The `tools` array of `tools/list`: the five definitions, the same for everyone.
+pub(crate) fn definitions() -> &'static RawValue {
+    todo!()
+}

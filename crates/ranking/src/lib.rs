@@ -1,0 +1,78 @@
+//! Tool search: texts in, ordered ids out.
+//!
+//! Pure, synchronous and deterministic: no I/O, no clock, no MCP. [`Index`] is the principal type.
+
+/// The texts of one tool, as they are searched.
+#[derive(Debug, Clone, Default)]
+pub struct Document<'a> {
+    /// The tool's name, unsplit.
+    pub name: &'a str,
+    /// The title, or empty.
+    pub title: &'a str,
+    /// The server it comes from, or empty.
+    pub server: &'a str,
+    /// The description, or empty.
+    pub description: &'a str,
+    /// The parameters, nested ones too.
+    pub parameters: Vec<Parameter<'a>>,
+}
+
+/// The texts of one parameter.
+#[derive(Debug, Clone, Default)]
+pub struct Parameter<'a> {
+    /// The property's name.
+    pub name: &'a str,
+    /// Its description, or empty.
+    pub description: &'a str,
+    /// Its enum values, as text.
+    pub values: Vec<&'a str>,
+}
+
+/// A document's position in the slice that the index was built from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DocumentId(pub u32);
+
+/// How well a document fits, comparable within one ranking; finite and above zero.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Score(pub f32);
+
+/// Whether a hit is worth trusting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confidence {
+    /// The query and the document share what matters in the query.
+    Firm,
+    /// They share little of it: show the hit as doubtful.
+    Weak,
+}
+
+/// One ranked document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// Which one.
+    pub document: DocumentId,
+    /// How well it fits.
+    pub score: Score,
+    /// How far to trust it.
+    pub confidence: Confidence,
+}
+
+/// A searchable set of documents. Immutable.
+#[derive(Debug)]
+pub struct Index;
+
+impl Index {
+    /// Indexes `documents`; a document's id is its position.
+    pub fn build(_documents: &[Document<'_>]) -> Self {
+        todo!()
+    }
+
+    /// The best `limit` documents for `query`, best first. Empty where nothing fits.
+    pub fn search(&self, _query: &str, _limit: usize) -> Vec<Hit> {
+        todo!()
+    }
+
+    /// An estimate of the memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        todo!()
+    }
+}

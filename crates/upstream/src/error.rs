@@ -1,0 +1,99 @@
+//! Why an exchange with the upstream failed.
+
+use std::time::Duration;
+
+use http::HeaderValue;
+
+/// The upstream wants other or better credentials: handed to the caller as it came.
+#[derive(Debug, Clone)]
+pub struct Challenge {
+    /// 401 or 403.
+    pub status: ChallengeStatus,
+    /// Every `WWW-Authenticate` value, byte for byte.
+    pub www_authenticate: Vec<HeaderValue>,
+}
+
+/// The only statuses that are handed on (field cases 84 and 85).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChallengeStatus {
+    /// 401.
+    Unauthorized,
+    /// 403.
+    Forbidden,
+}
+
+/// Why there is no answer. Messages name the upstream's fault and no content of its bodies.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum UpstreamError {
+    /// 401 or 403.
+    #[error("the upstream wants other credentials")]
+    Challenge(Challenge),
+    /// 429.
+    #[error("the upstream limits the rate of requests")]
+    RateLimited {
+        /// From `Retry-After`, in either form.
+        retry_after: Option<Duration>,
+    },
+    /// No connection: name, TCP, TLS. Nothing was sent.
+    #[error("the upstream can't be reached")]
+    Connect(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The connection broke after the request may have been read.
+    #[error("the connection to the upstream broke before its answer was complete")]
+    Broken(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Took longer than allowed.
+    #[error("the upstream didn't answer within {}s", .limit.as_secs())]
+    Timeout {
+        /// The limit.
+        limit: Duration,
+    },
+    /// A status that is neither success nor named above.
+    #[error("the upstream answered with HTTP status {status}")]
+    Status {
+        /// The status.
+        status: u16,
+    },
+    /// A redirect that isn't followed.
+    #[error("the upstream redirects to {location}, which isn't followed: {reason}")]
+    Redirect {
+        /// The origin and path it names, without query.
+        location: String,
+        /// Why not.
+        reason: &'static str,
+    },
+    /// A body that is no MCP answer.
+    #[error("the upstream's answer can't be read: {reason}")]
+    Malformed {
+        /// What is wrong with it, without quoting it.
+        reason: String,
+    },
+    /// More bytes than allowed.
+    #[error("the upstream's answer is larger than {max_bytes} bytes")]
+    TooLarge {
+        /// The limit.
+        max_bytes: usize,
+        /// What `Content-Length` said, if it did.
+        announced: Option<u64>,
+    },
+    /// The upstream refused `initialize`, `server/discover` or `tools/list` with a JSON-RPC error.
+    #[error("the upstream refused {method} with JSON-RPC error {code}")]
+    Refused {
+        /// The method.
+        method: &'static str,
+        /// The code.
+        code: i64,
+    },
+}
+
+impl UpstreamError {
+    /// Whether the request can't have run: nothing reached the upstream, or it said so.
+    pub fn surely_not_run(&self) -> bool {
+        matches!(
+            self,
+            Self::Challenge(_)
+                | Self::RateLimited { .. }
+                | Self::Connect(_)
+                | Self::Redirect { .. }
+        )
+    }
+}

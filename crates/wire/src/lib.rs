@@ -1,0 +1,25 @@
+//! JSON-RPC and MCP shapes of both protocol eras, as bytes in and bytes out.
+//!
+//! Everything here is pure: no I/O, no clock, no async. JSON that belongs to somebody else (a tool,
+//! a result, an argument object) stays a [`serde_json::value::RawValue`]; the typed views
+//! ([`ToolView`], [`RawObject`], [`RequestMeta`]) are read beside it and never written back, so key
+//! order, number spelling and unknown members survive.
+
+mod header;
+mod jsonrpc;
+mod meta;
+mod object;
+mod revision;
+mod sse;
+mod tool;
+
+pub use header::{DecodeHeaderError, HEADER_METHOD, HEADER_NAME, HEADER_PARAM_PREFIX};
+pub use header::{HEADER_PROTOCOL_VERSION, HEADER_SESSION_ID, decode_header, encode_header};
+pub use jsonrpc::{
+    ErrorView, InvalidMessage, Message, Request, RequestId, Response, RpcError, code,
+};
+pub use meta::{MetaError, RequestMeta, meta_key};
+pub use object::{RawObject, to_raw};
+pub use revision::{Era, ProtocolRevision};
+pub use sse::{EventTooLarge, SseDecoder, SseEvent};
+pub use tool::{Hint, ToolRepair, ToolSkip, ToolView};

@@ -1,0 +1,196 @@
+//! Server-sent events, decoded from chunks cut anywhere.
+
+/// Turns chunks of a `text/event-stream` body into events.
+///
+/// Lines may end in LF, CR or CRLF; comments and unknown fields are ignored; an event without data
+/// (a priming `id:`) is not reported. Bytes are only read as UTF-8 once a line is whole, so a
+/// character may be cut between chunks.
+#[derive(Debug)]
+pub struct SseDecoder {
+    line: Vec<u8>,
+    after_cr: bool,
+    at_start: bool,
+    event: SseEvent,
+    data_lines: usize,
+    max_event_bytes: usize,
+}
+
+/// One dispatched event.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SseEvent {
+    /// The `event:` field; empty means `message`.
+    pub kind: String,
+    /// The `data:` lines, joined by LF.
+    pub data: String,
+    /// The last `id:` seen on the stream, if any.
+    pub id: Option<String>,
+    /// The `retry:` field in milliseconds, if this event had one.
+    pub retry_ms: Option<u64>,
+}
+
+/// An event passed the decoder's limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a server-sent event is larger than {max_bytes} bytes")]
+pub struct EventTooLarge {
+    /// The limit.
+    pub max_bytes: usize,
+}
+
+impl SseDecoder {
+    /// A decoder that refuses events of more than `max_event_bytes`.
+    pub fn new(max_event_bytes: usize) -> Self {
+        Self {
+            line: Vec::new(),
+            after_cr: false,
+            at_start: true,
+            event: SseEvent::default(),
+            data_lines: 0,
+            max_event_bytes,
+        }
+    }
+
+    /// Takes the next chunk and returns the events that it completes.
+    pub fn push(&mut self, mut chunk: &[u8]) -> Result<Vec<SseEvent>, EventTooLarge> {
+        let mut events = Vec::new();
+        while !chunk.is_empty() {
+            if std::mem::take(&mut self.after_cr) && chunk.first() == Some(&b'\n') {
+                chunk = chunk.get(1..).unwrap_or_default();
+                continue;
+            }
+            let end = chunk.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let (part, rest) = chunk.split_at(end.unwrap_or(chunk.len()));
+            self.check_size(part.len())?;
+            self.line.extend_from_slice(part);
+            chunk = rest;
+            if let Some((terminator, rest)) = chunk.split_first() {
+                self.after_cr = *terminator == b'\r';
+                chunk = rest;
+                events.extend(self.end_line());
+            }
+        }
+        Ok(events)
+    }
+
+    fn check_size(&self, more: usize) -> Result<(), EventTooLarge> {
+        if self.line.len() + self.event.data.len() + more > self.max_event_bytes {
+            return Err(EventTooLarge {
+                max_bytes: self.max_event_bytes,
+            });
+        }
+        Ok(())
+    }
+
+    fn end_line(&mut self) -> Option<SseEvent> {
+        let line = std::mem::take(&mut self.line);
+        let mut line = String::from_utf8_lossy(&line);
+        if std::mem::take(&mut self.at_start)
+            && let Some(stripped) = line.strip_prefix('\u{feff}')
+        {
+            line = stripped.to_owned().into();
+        }
+        if line.is_empty() {
+            return self.dispatch();
+        }
+        let (field, value) = line.split_once(':').unwrap_or((&line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "data" => {
+                if self.data_lines > 0 {
+                    self.event.data.push('\n');
+                }
+                self.data_lines += 1;
+                self.event.data.push_str(value);
+            }
+            "event" => value.clone_into(&mut self.event.kind),
+            "id" if !value.contains('\0') => self.event.id = Some(value.to_owned()),
+            "retry" => self.event.retry_ms = value.parse().ok().or(self.event.retry_ms),
+            _ => {}
+        }
+        None
+    }
+
+    /// Ends the event; the id stays in force for the next (HTML, 9.2.6).
+    fn dispatch(&mut self) -> Option<SseEvent> {
+        let next = SseEvent {
+            id: self.event.id.clone(),
+            ..SseEvent::default()
+        };
+        let event = std::mem::replace(&mut self.event, next);
+        self.data_lines = 0;
+        (!event.data.is_empty()).then_some(event)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn decode(chunks: &[&[u8]]) -> Vec<SseEvent> {
+        let mut decoder = SseDecoder::new(1 << 20);
+        chunks
+            .iter()
+            .flat_map(|chunk| decoder.push(chunk).unwrap())
+            .collect()
+    }
+
+    fn data(stream: &str) -> Vec<String> {
+        decode(&[stream.as_bytes()])
+            .into_iter()
+            .map(|event| event.data)
+            .collect()
+    }
+
+    #[test]
+    fn line_ends_comments_and_empty_events() {
+        assert_eq!(
+            data("data: a\n\ndata:b\r\n\r\ndata: c\r\r"),
+            ["a", "b", "c"]
+        );
+        assert_eq!(
+            data(": keep-alive\n\nid: 1\ndata:\n\ndata: x\ndata: y\n\n"),
+            ["x\ny"]
+        );
+        assert_eq!(data("\u{feff}data: a\n\n"), ["a"]);
+        assert_eq!(data("data: cut off"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn fields_are_kept() {
+        let events = decode(&[b"event: ping\nid: 7\nretry: 50\ndata: 1\n\ndata: 2\n\n"]);
+        assert_eq!(events[0].kind, "ping");
+        assert_eq!(
+            (events[0].id.as_deref(), events[0].retry_ms),
+            (Some("7"), Some(50))
+        );
+        assert_eq!(
+            (events[1].id.as_deref(), events[1].retry_ms),
+            (Some("7"), None)
+        );
+    }
+
+    #[test]
+    fn an_event_over_the_limit_is_refused() {
+        let mut decoder = SseDecoder::new(8);
+        assert_eq!(
+            decoder.push(b"data: 1234"),
+            Err(EventTooLarge { max_bytes: 8 })
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn cuts_between_chunks_change_nothing(
+            lines in proptest::collection::vec("(data: ?|id: |: |)[^\r\n]{0,12}", 0..12),
+            ends in proptest::collection::vec(prop_oneof![Just("\n"), Just("\r"), Just("\r\n")], 12),
+            cut_every in 1_usize..9,
+        ) {
+            let stream: String =
+                lines.iter().zip(&ends).flat_map(|(line, end)| [line.as_str(), end]).collect();
+            let whole = decode(&[stream.as_bytes()]);
+            let cut: Vec<&[u8]> = stream.as_bytes().chunks(cut_every).collect();
+            prop_assert_eq!(decode(&cut), whole);
+        }
+    }
+}
