@@ -1,9 +1,15 @@
 //! A made-up MCP gateway on loopback: one company's services as tools, in both protocol eras, with
 //! scripted faults for tests.
 
+mod fault;
+mod record;
 mod server;
+mod settings;
 
-pub use server::{DemoGateway, DemoSettings, Fault};
+pub use fault::{Effect, Fault, Piece, RawReply, Target};
+pub use record::{Activity, ReceivedRequest};
+pub use server::DemoGateway;
+pub use settings::{AnswerFormat, DemoCaller, DemoEra, DemoSettings, Recording};
 
 use serde_json::value::RawValue;
 

@@ -4,18 +4,9 @@ use std::net::SocketAddr;
 
 use serde_json::value::RawValue;
 
-/// What the gateway serves and how it behaves.
-#[derive(Debug, Clone)]
-pub struct DemoSettings {
-    /// What it lists.
-    pub tools: Vec<Box<RawValue>>,
-    /// Scripted behaviour, none in the `demo` command.
-    pub faults: Vec<Fault>,
-}
-
-/// A scripted departure from good behaviour.
-#[derive(Debug, Clone)]
-pub enum Fault {}
+use crate::fault::Fault;
+use crate::record::{Activity, ReceivedRequest};
+use crate::settings::DemoSettings;
 
 /// A running gateway. Stops when dropped.
 #[derive(Debug)]
@@ -25,7 +16,7 @@ pub struct DemoGateway {
 }
 
 impl DemoGateway {
-    /// Starts on a free loopback port.
+    /// Starts listening where the settings say; the default is a free loopback port.
     pub async fn start(_settings: DemoSettings) -> std::io::Result<Self> {
         todo!()
     }
@@ -33,5 +24,35 @@ impl DemoGateway {
     /// The MCP endpoint.
     pub fn url(&self) -> String {
         format!("http://{}/mcp", self.address)
+    }
+
+    /// What arrived at the MCP endpoint so far, oldest first.
+    pub fn requests(&self) -> Vec<ReceivedRequest> {
+        todo!()
+    }
+
+    /// How many requests of one method arrived so far.
+    pub fn count(&self, _method: &str) -> usize {
+        todo!()
+    }
+
+    /// How much has happened so far.
+    pub fn activity(&self) -> Activity {
+        todo!()
+    }
+
+    /// Waits until what has happened satisfies `enough`.
+    pub async fn until(&self, _enough: impl FnMut(&Activity) -> bool) -> Activity {
+        todo!()
+    }
+
+    /// Replaces the faults in force.
+    pub fn set_faults(&self, _faults: Vec<Fault>) {
+        todo!()
+    }
+
+    /// Replaces what callers without tools of their own are shown.
+    pub fn set_tools(&self, _tools: Vec<Box<RawValue>>) {
+        todo!()
     }
 }
