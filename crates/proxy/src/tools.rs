@@ -41,6 +41,8 @@ pub(crate) struct ToolSettings {
     pub(crate) search_schemas: usize,
     /// `--first-listing-wait`.
     pub(crate) first_listing_wait: Duration,
+    /// `--max-result`: what one answer may hold, a batch's results together.
+    pub(crate) max_result_bytes: usize,
 }
 
 /// A `tools/call` as it arrived.
