@@ -1,0 +1,210 @@
+//! What the documents promise has a test, and what the code cites stands in the documents.
+
+use std::collections::BTreeSet;
+
+use super::tree::{File, Problem, Tree};
+
+pub(super) fn check(tree: &Tree) -> Vec<Problem> {
+    let tests = test_names(tree);
+    let mut problems = Vec::new();
+    if let Some(architecture) = tree.file(ARCHITECTURE) {
+        problems.extend(check_invariants(architecture, &tests));
+    }
+    if let Some(cases) = tree.file(FIELD_CASES) {
+        problems.extend(check_cases(cases, &tests));
+        problems.extend(check_cited(tree, cases));
+    }
+    problems
+}
+
+/// Every function of the Rust files; whether it is a test, the compiler knows better.
+fn test_names(tree: &Tree) -> BTreeSet<&str> {
+    let lines = tree.with_extension("rs").flat_map(|file| file.text.lines());
+    lines
+        .filter_map(|line| line.split_once("fn ")?.1.split(['(', '<']).next())
+        .collect()
+}
+
+/// An invariant is one paragraph; it ends with its tests, as "Test: `name`." or "Tests: `a`, `b`."
+fn check_invariants(file: &File, tests: &BTreeSet<&str>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (number, paragraph) in paragraphs(file) {
+        if !paragraph.contains("**Invariant:**") {
+            continue;
+        }
+        let ending = paragraph
+            .split_once("Test: ")
+            .or_else(|| paragraph.split_once("Tests: "));
+        match ending {
+            Some((_, names)) => problems.extend(unknown(file, number, names, tests)),
+            None => problems.push(file.problem_at(number, "an invariant names its test")),
+        }
+    }
+    problems
+}
+
+/// Paragraphs and list items, each with the number of its first line.
+fn paragraphs(file: &File) -> Vec<(usize, String)> {
+    let mut paragraphs: Vec<(usize, String)> = Vec::new();
+    let mut open = false;
+    for (number, line) in file.lines() {
+        let starts = !open || line.starts_with("- ") || line.starts_with('#');
+        open = !line.trim().is_empty();
+        if !open {
+            continue;
+        }
+        match paragraphs.last_mut() {
+            Some((_, text)) if !starts => {
+                text.push(' ');
+                text.push_str(line.trim());
+            }
+            _ => paragraphs.push((number, line.to_owned())),
+        }
+    }
+    paragraphs
+}
+
+/// A row of the table is `| N | rule | source | tests or "later: …" |`.
+fn check_cases(file: &File, tests: &BTreeSet<&str>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (number, line) in file.lines() {
+        if case_number(line).is_none() {
+            continue;
+        }
+        let held_by = line
+            .trim_end_matches(['|', ' '])
+            .rsplit('|')
+            .next()
+            .unwrap_or_default();
+        if !held_by.contains('`') && !held_by.contains("later") {
+            problems.push(file.problem_at(number, "a case names its test or says `later`"));
+        }
+        problems.extend(unknown(file, number, held_by, tests));
+    }
+    problems
+}
+
+fn case_number(line: &str) -> Option<u32> {
+    line.strip_prefix("| ")?.split(' ').next()?.parse().ok()
+}
+
+fn unknown(file: &File, number: usize, names: &str, tests: &BTreeSet<&str>) -> Vec<Problem> {
+    let quoted = names.split('`').skip(1).step_by(2);
+    let missing = quoted.filter(|name| !tests.contains(name));
+    missing
+        .map(|name| file.problem_at(number, format!("no test is called `{name}`")))
+        .collect()
+}
+
+/// "field case N" and "field cases N, M and O" in the code.
+fn check_cited(tree: &Tree, cases: &File) -> Vec<Problem> {
+    let known: BTreeSet<u32> = cases.text.lines().filter_map(case_number).collect();
+    let mut problems = Vec::new();
+    for file in tree
+        .with_extension("rs")
+        .filter(|file| !file.path.starts_with("xtask/"))
+    {
+        for (number, line) in file.lines() {
+            for case in cited(line).filter(|case| !known.contains(case)) {
+                problems.push(
+                    file.problem_at(number, format!("no field case {case} in {FIELD_CASES}")),
+                );
+            }
+        }
+    }
+    problems
+}
+
+fn cited(line: &str) -> impl Iterator<Item = u32> {
+    let places = line.match_indices("ield case").filter_map(|(start, word)| {
+        line.split_at(start)
+            .1
+            .strip_prefix(word)?
+            .trim_start_matches('s')
+            .strip_prefix(' ')
+    });
+    places.flat_map(|rest| {
+        let list = rest
+            .split(|c: char| !(c.is_ascii_digit() || ", and".contains(c)))
+            .next();
+        let numbers = list
+            .unwrap_or_default()
+            .split(|c: char| !c.is_ascii_digit());
+        numbers.filter_map(|number| number.parse().ok())
+    })
+}
+
+const ARCHITECTURE: &str = "ARCHITECTURE.md";
+const FIELD_CASES: &str = "docs/field-cases.md";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::tree::findings;
+
+    const CODE: (&str, &str) = (
+        "crates/wire/src/a.rs",
+        "    fn bytes_stay() {}\nfn other<T>() {}\n",
+    );
+
+    fn check_document(path: &str, text: &str, expected: &[&str]) {
+        assert_eq!(findings(check, &[CODE, (path, text)]), expected, "{text}");
+    }
+
+    #[test]
+    fn an_invariant_names_a_test_that_exists() {
+        let path = ARCHITECTURE;
+        check_document(
+            path,
+            "**Invariant:** Bytes stay. Test: `bytes_stay`.\n",
+            &[],
+        );
+        check_document(
+            path,
+            "- **Invariant:** Bytes\n  stay. Tests: `bytes_stay`,\n  `other`.\n",
+            &[],
+        );
+        check_document(
+            path,
+            "# A\n\n**Invariant:** Bytes stay. Test: `gone`.\n",
+            &["ARCHITECTURE.md:3: no test is called `gone`"],
+        );
+        check_document(
+            path,
+            "- **Invariant:** Bytes stay.\n- Test: `bytes_stay`.\n",
+            &["ARCHITECTURE.md:1: an invariant names its test"],
+        );
+    }
+
+    #[test]
+    fn a_field_case_names_a_test_or_says_later() {
+        let path = FIELD_CASES;
+        check_document(
+            path,
+            "| 7 | rule | a #1 | `bytes_stay` |\n| 8 | r | b | later |\n",
+            &[],
+        );
+        check_document(
+            path,
+            "| 7 | rule | a #1 | `gone` |\n| 8 | rule | b | |\n",
+            &[
+                "docs/field-cases.md:1: no test is called `gone`",
+                "docs/field-cases.md:2: a case names its test or says `later`",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_cited_field_case_is_documented() {
+        let cases = (
+            FIELD_CASES,
+            "| 7 | rule | a | later |\n| 12 | rule | a | later |\n",
+        );
+        let code = "// Field cases 7 and 12 (not 5).\n// See field case 9, and so on.\n";
+        let found = findings(check, &[cases, ("crates/a/src/b.rs", code)]);
+        assert_eq!(
+            found,
+            ["crates/a/src/b.rs:2: no field case 9 in docs/field-cases.md"]
+        );
+    }
+}
