@@ -1,4 +1,14 @@
 //! The proxy: HTTP edge, protocol, the five tools, and the commands.
+//!
+//! [`App`] is the principal type: a [`Config`] makes one, and it serves. [`Cli`] reads the settings
+//! that a `Config` is made from. A request goes down through `http`, `protocol` and `tools`.
 
+mod app;
+mod cli;
+mod config;
 mod instructions;
 mod tools;
+
+pub use app::{App, BuildError, Listeners};
+pub use cli::{Cli, UsageError};
+pub use config::{Config, InvalidConfig};

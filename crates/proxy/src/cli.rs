@@ -1,0 +1,296 @@
+//! The command line: every command, and the only list of settings.
+
+pub(crate) mod completions;
+pub(crate) mod demo;
+pub(crate) mod health;
+pub(crate) mod search;
+mod serve;
+mod usage;
+pub(crate) mod values;
+
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use catalog::ToolPattern;
+use clap::{Args, Parser, Subcommand};
+use url::Url;
+
+pub use usage::UsageError;
+
+use values::{ByteSize, LogFormat, LogLevel, OauthMode, UpstreamEra};
+
+/// An MCP server that shows a model five tools instead of hundreds: it finds the right ones in the
+/// model's own words and calls them on the server behind it.
+#[derive(Debug, Parser)]
+#[command(name = "mcp-toolsearch-proxy", version, about, after_help = DEFAULT_COMMAND)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the five tools before an MCP server
+    Serve(serve::Args),
+    /// Serve them before a made-up company with tools to try
+    Demo(demo::Args),
+    /// Search a list of tools once and print what is found
+    Search(search::Args),
+    /// Ask a running proxy whether it is alive
+    Health(health::Args),
+    /// Print a completion script for a shell
+    Completions(completions::Args),
+}
+
+/// Every setting of the proxy but the upstream's URL.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Settings {
+    #[command(flatten)]
+    pub(crate) listen: ListenSettings,
+    #[command(flatten)]
+    pub(crate) limits: LimitSettings,
+    #[command(flatten)]
+    pub(crate) upstream: UpstreamSettings,
+    #[command(flatten)]
+    pub(crate) catalog: CatalogSettings,
+    #[command(flatten)]
+    pub(crate) answers: AnswerSettings,
+    #[command(flatten)]
+    pub(crate) log: LogSettings,
+}
+
+/// Where the proxy listens and whom it answers.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Listening")]
+pub(crate) struct ListenSettings {
+    /// Address and port to serve on
+    #[arg(long, env = "TOOLSEARCH_LISTEN", value_name = "ADDRESS")]
+    #[arg(default_value = DEFAULT_LISTEN)]
+    pub(crate) listen: SocketAddr,
+    /// Second address for /healthz, /readyz and /metrics, which then leave the first
+    #[arg(long, env = "TOOLSEARCH_ADMIN_LISTEN", value_name = "ADDRESS")]
+    pub(crate) admin_listen: Option<SocketAddr>,
+    /// Host names to answer to beside localhost and the public URL's, comma-separated; `*` for any.
+    /// Needed when clients reach the proxy by another name, as behind 0.0.0.0
+    #[arg(
+        long,
+        env = "TOOLSEARCH_ALLOWED_HOSTS",
+        value_name = "HOSTS",
+        value_delimiter = ','
+    )]
+    pub(crate) allowed_hosts: Vec<String>,
+    /// Origins of web pages that may call, comma-separated, such as https://app.example.com
+    #[arg(
+        long,
+        env = "TOOLSEARCH_ALLOWED_ORIGINS",
+        value_name = "ORIGINS",
+        value_delimiter = ','
+    )]
+    pub(crate) allowed_origins: Vec<String>,
+    /// URL of the MCP endpoint as clients reach it, such as https://tools.example.com/mcp
+    #[arg(long, env = "TOOLSEARCH_PUBLIC_URL", value_name = "URL")]
+    pub(crate) public_url: Option<Url>,
+    /// What to do with the upstream's OAuth metadata and challenges: put the public URL in, hand
+    /// them on unchanged, or serve no metadata
+    #[arg(long, env = "TOOLSEARCH_OAUTH_METADATA", value_name = "MODE")]
+    #[arg(default_value = "rewrite")]
+    pub(crate) oauth_metadata: OauthMode,
+}
+
+/// How much is taken at once.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitSettings {
+    /// Largest request body
+    #[arg(
+        long,
+        env = "TOOLSEARCH_MAX_BODY",
+        value_name = "SIZE",
+        default_value = "10MiB"
+    )]
+    pub(crate) max_body: ByteSize,
+    /// Largest result of a tool
+    #[arg(
+        long,
+        env = "TOOLSEARCH_MAX_RESULT",
+        value_name = "SIZE",
+        default_value = "64MiB"
+    )]
+    pub(crate) max_result: ByteSize,
+    /// Requests worked on at once; more get HTTP 503
+    #[arg(
+        long,
+        env = "TOOLSEARCH_MAX_IN_FLIGHT",
+        value_name = "COUNT",
+        default_value = "1024"
+    )]
+    #[arg(value_parser = values::count)]
+    pub(crate) max_in_flight: usize,
+    /// The same for each caller
+    #[arg(
+        long,
+        env = "TOOLSEARCH_MAX_IN_FLIGHT_PER_CALLER",
+        value_name = "COUNT"
+    )]
+    #[arg(default_value = "64", value_parser = values::count)]
+    pub(crate) max_in_flight_per_caller: usize,
+}
+
+/// How to talk to the server behind.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Upstream")]
+pub(crate) struct UpstreamSettings {
+    /// Protocol era of the upstream: ask it, or take one as given
+    #[arg(
+        long,
+        env = "TOOLSEARCH_UPSTREAM_ERA",
+        value_name = "ERA",
+        default_value = "auto"
+    )]
+    pub(crate) upstream_era: UpstreamEra,
+    /// File of PEM certificates to trust beside the system's
+    #[arg(long, env = "TOOLSEARCH_UPSTREAM_CA", value_name = "FILE")]
+    pub(crate) upstream_ca: Option<PathBuf>,
+    /// Longest wait for a connection, TLS included
+    #[arg(
+        long,
+        env = "TOOLSEARCH_CONNECT_TIMEOUT",
+        value_name = "TIME",
+        default_value = "5s"
+    )]
+    #[arg(value_parser = values::duration)]
+    pub(crate) connect_timeout: Duration,
+    /// Longest wait for a call's whole answer
+    #[arg(
+        long,
+        env = "TOOLSEARCH_CALL_TIMEOUT",
+        value_name = "TIME",
+        default_value = "5m"
+    )]
+    #[arg(value_parser = values::duration)]
+    pub(crate) call_timeout: Duration,
+    /// Longest wait for the whole list of tools
+    #[arg(
+        long,
+        env = "TOOLSEARCH_LIST_TIMEOUT",
+        value_name = "TIME",
+        default_value = "60s"
+    )]
+    #[arg(value_parser = values::duration)]
+    pub(crate) list_timeout: Duration,
+}
+
+/// How the lists of tools are kept.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Catalog")]
+pub(crate) struct CatalogSettings {
+    /// How long a caller's list of tools counts as fresh
+    #[arg(
+        long,
+        env = "TOOLSEARCH_CATALOG_TTL",
+        value_name = "TIME",
+        default_value = "10m"
+    )]
+    #[arg(value_parser = values::duration)]
+    pub(crate) catalog_ttl: Duration,
+    /// Memory for the lists of all callers
+    #[arg(
+        long,
+        env = "TOOLSEARCH_CATALOG_MEMORY",
+        value_name = "SIZE",
+        default_value = "256MiB"
+    )]
+    pub(crate) catalog_memory: ByteSize,
+    /// How long a request waits for its caller's first list
+    #[arg(
+        long,
+        env = "TOOLSEARCH_FIRST_LISTING_WAIT",
+        value_name = "TIME",
+        default_value = "10s"
+    )]
+    #[arg(value_parser = values::duration)]
+    pub(crate) first_listing_wait: Duration,
+    /// Tools that count as writes whatever they say of themselves: names or patterns such as
+    /// jira_delete_*, comma-separated
+    #[arg(
+        long,
+        env = "TOOLSEARCH_WRITE_TOOLS",
+        value_name = "TOOLS",
+        value_delimiter = ','
+    )]
+    #[arg(value_parser = ToolPattern::parse)]
+    pub(crate) write_tools: Vec<ToolPattern>,
+}
+
+/// What the answers hold.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Answers")]
+pub(crate) struct AnswerSettings {
+    /// How many hits of each query come with their whole input schema
+    #[arg(
+        long,
+        env = "TOOLSEARCH_SEARCH_SCHEMAS",
+        value_name = "COUNT",
+        default_value = "3"
+    )]
+    pub(crate) search_schemas: usize,
+    /// Longest instructions, in characters: ours first, then the upstream's
+    #[arg(
+        long,
+        env = "TOOLSEARCH_MAX_INSTRUCTIONS",
+        value_name = "COUNT",
+        default_value = "10000"
+    )]
+    pub(crate) max_instructions: usize,
+}
+
+/// What is logged.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Logging")]
+pub(crate) struct LogSettings {
+    /// Least severe messages to log
+    #[arg(
+        long,
+        env = "TOOLSEARCH_LOG_LEVEL",
+        value_name = "LEVEL",
+        default_value = "info"
+    )]
+    pub(crate) log_level: LogLevel,
+    /// Form of the log [default: text on a terminal, else json]
+    #[arg(long, env = "TOOLSEARCH_LOG_FORMAT", value_name = "FORMAT")]
+    pub(crate) log_format: Option<LogFormat>,
+}
+
+impl Cli {
+    /// Reads `args`, the first of which is the program. Without a command it is `serve`.
+    pub fn read(args: impl IntoIterator<Item = OsString>) -> Result<Self, UsageError> {
+        let mut args: Vec<OsString> = args.into_iter().collect();
+        let first = args.get(1).and_then(|first| first.to_str());
+        let names_command = first.is_some_and(|first| {
+            !first.starts_with('-') || matches!(first, "-h" | "--help" | "-V" | "--version")
+        });
+        if !names_command {
+            let position = args.len().min(1);
+            args.insert(position, "serve".into());
+        }
+        Self::try_parse_from(args).map_err(UsageError::from)
+    }
+
+    /// Runs the command to its end.
+    pub fn run(self) -> ExitCode {
+        match self.command {
+            Command::Serve(args) => serve::run(args),
+            Command::Demo(args) => demo::run(args),
+            Command::Search(args) => search::run(args),
+            Command::Health(args) => health::run(args),
+            Command::Completions(args) => completions::run(args),
+        }
+    }
+}
+
+pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
+const DEFAULT_COMMAND: &str = "Without a command it serves: mcp-toolsearch-proxy --upstream URL. \
+    `mcp-toolsearch-proxy serve --help` lists the settings.";

@@ -1,0 +1,165 @@
+//! Values of settings that aren't plain numbers or paths.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+/// A number of bytes, spelt as `512KiB`, `10MiB`, `1GiB` or a plain number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ByteSize(pub(crate) usize);
+
+/// A size that can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a size is a number above zero with KiB, MiB, GiB or nothing after it, such as 10MiB")]
+pub(crate) struct InvalidSize;
+
+/// A duration that can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a time is a number above zero with a unit, such as 500ms, 30s or 10m")]
+pub(crate) struct InvalidDuration;
+
+/// A count that can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a count is a whole number above zero")]
+pub(crate) struct InvalidCount;
+
+/// `--oauth-metadata`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OauthMode {
+    /// Put the public URL in, where one is set.
+    Rewrite,
+    /// Hand everything on as it came.
+    Passthrough,
+    /// Serve no metadata document.
+    Off,
+}
+
+/// `--upstream-era`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UpstreamEra {
+    /// Ask.
+    Auto,
+    /// 2024-11-05 to 2025-11-25.
+    Legacy,
+    /// 2026-07-28.
+    Modern,
+}
+
+/// `--log-level`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[expect(missing_docs, reason = "the names say it, and help would repeat them")]
+pub(crate) enum LogLevel {
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
+}
+
+/// `--log-format`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// For people.
+    Text,
+    /// For machines, one object a line.
+    Json,
+}
+
+impl FromStr for ByteSize {
+    type Err = InvalidSize;
+
+    fn from_str(text: &str) -> Result<Self, InvalidSize> {
+        let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+        let unit = text.strip_prefix(digits).map_or("", str::trim_start);
+        let factor = UNITS
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(unit))
+            .map(|(_, factor)| *factor);
+        let number: usize = digits.parse().ok().ok_or(InvalidSize)?;
+        factor
+            .and_then(|factor| number.checked_mul(factor))
+            .filter(|bytes| *bytes > 0)
+            .map(Self)
+            .ok_or(InvalidSize)
+    }
+}
+
+impl fmt::Display for ByteSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, factor) = UNITS
+            .into_iter()
+            .rev()
+            .find(|(_, factor)| self.0.is_multiple_of(*factor))
+            .unwrap_or(("B", 1));
+        write!(f, "{}{name}", self.0 / factor)
+    }
+}
+
+/// A duration above zero.
+pub(crate) fn duration(text: &str) -> Result<Duration, InvalidDuration> {
+    humantime::parse_duration(text)
+        .ok()
+        .filter(|duration| !duration.is_zero())
+        .ok_or(InvalidDuration)
+}
+
+/// A count above zero.
+pub(crate) fn count(text: &str) -> Result<usize, InvalidCount> {
+    text.parse()
+        .ok()
+        .filter(|count| *count > 0)
+        .ok_or(InvalidCount)
+}
+
+const UNITS: [(&str, usize); 5] = [
+    ("", 1),
+    ("B", 1),
+    ("KiB", 1 << 10),
+    ("MiB", 1 << 20),
+    ("GiB", 1 << 30),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_with_their_unit() {
+        for (text, expected) in [
+            ("1", Ok(1)),
+            ("512KiB", Ok(512 << 10)),
+            ("10 mib", Ok(10 << 20)),
+            ("2GiB", Ok(2 << 30)),
+            ("0", Err(InvalidSize)),
+            ("10MB", Err(InvalidSize)),
+            ("MiB", Err(InvalidSize)),
+            ("1.5MiB", Err(InvalidSize)),
+            ("-1", Err(InvalidSize)),
+            ("99999999999999999999", Err(InvalidSize)),
+            ("99999999999GiB", Err(InvalidSize)),
+        ] {
+            assert_eq!(
+                text.parse::<ByteSize>().map(|size| size.0),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn sizes_are_shown_in_their_largest_whole_unit() {
+        for (bytes, expected) in [(1, "1B"), (1536, "1536B"), (10 << 20, "10MiB")] {
+            assert_eq!(ByteSize(bytes).to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn times_need_a_unit_and_a_length() {
+        assert_eq!(duration("1m 30s"), Ok(Duration::from_secs(90)));
+        for text in ["", "5", "0s", "soon", "-1s"] {
+            assert_eq!(duration(text), Err(InvalidDuration), "{text}");
+        }
+    }
+}
