@@ -1,5 +1,7 @@
 //! Which tools only read.
 
+use std::str::Chars;
+
 use wire::{Hint, ToolView};
 
 /// What calling a tool may do.
@@ -35,9 +37,36 @@ impl ToolPattern {
         }
     }
 
-    /// Whether `name` matches.
-    pub fn matches(&self, _name: &str) -> bool {
-        todo!()
+    /// Whether `name` matches, in time that grows with pattern times name at worst.
+    pub fn matches(&self, name: &str) -> bool {
+        let mut pattern = self.0.chars();
+        let mut rest = name.chars();
+        // After a star: what follows it, and where in the name that was last tried.
+        let mut retry: Option<(Chars<'_>, Chars<'_>)> = None;
+        loop {
+            let (mut next_pattern, mut next_rest) = (pattern.clone(), rest.clone());
+            match (next_pattern.next(), next_rest.next()) {
+                (None, None) => return true,
+                (Some('*'), _) => {
+                    pattern = next_pattern;
+                    retry = Some((pattern.clone(), rest.clone()));
+                }
+                (Some(wanted), Some(found)) if wanted == '?' || wanted == found => {
+                    pattern = next_pattern;
+                    rest = next_rest;
+                }
+                _ => {
+                    let Some((after_star, tried)) = &mut retry else {
+                        return false;
+                    };
+                    if tried.next().is_none() {
+                        return false;
+                    }
+                    pattern = after_star.clone();
+                    rest = tried.clone();
+                }
+            }
+        }
     }
 }
 
@@ -49,6 +78,100 @@ impl WriteTools {
             ToolAccess::Read
         } else {
             ToolAccess::Write
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::value::RawValue;
+
+    use super::*;
+
+    fn matches(pattern: &str, name: &str) -> bool {
+        ToolPattern::parse(pattern).unwrap().matches(name)
+    }
+
+    #[test]
+    fn patterns_are_names_or_globs() {
+        for (pattern, name, expected) in [
+            ("a", "a", true),
+            ("a", "A", false),
+            ("a", "ab", false),
+            (" a", "a", false),
+            ("*", "", true),
+            ("*", "anything", true),
+            ("jira_*", "jira_delete", true),
+            ("jira_*", "jira", false),
+            ("*_delete_*", "jira_delete_issue", true),
+            ("*_delete_*", "jira_delete", false),
+            ("*a*b", "xaxbxab", true),
+            ("*a*b", "xaxbxac", false),
+            ("?", "", false),
+            ("?", "ž", true),
+            ("a?c", "abc", true),
+            ("a**c", "ac", true),
+            ("[ab]", "a", false),
+        ] {
+            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
+        }
+        assert_eq!(ToolPattern::parse("").unwrap_err(), InvalidPattern);
+    }
+
+    #[test]
+    fn many_stars_end_soon() {
+        let pattern = "a*".repeat(200) + "b";
+        assert!(!matches(&pattern, &"a".repeat(2_000)));
+    }
+
+    #[test]
+    fn reads_say_so_literally_and_are_not_on_the_list() {
+        let writes = WriteTools(vec![ToolPattern::parse("w_*").unwrap()]);
+        for (name, annotations, expected) in [
+            ("a", r#"{"readOnlyHint":true}"#, ToolAccess::Read),
+            ("b", r#"{"readOnlyHint":"true"}"#, ToolAccess::Write),
+            (
+                "c",
+                r#"{"readOnlyHint":true,"destructiveHint":true}"#,
+                ToolAccess::Write,
+            ),
+            (
+                "d",
+                r#"{"readOnlyHint":true,"destructiveHint":false}"#,
+                ToolAccess::Read,
+            ),
+            ("e", r#"{"title":"E"}"#, ToolAccess::Write),
+            ("w_x", r#"{"readOnlyHint":true}"#, ToolAccess::Write),
+        ] {
+            let text =
+                format!(r#"{{"name":"{name}","inputSchema":{{}},"annotations":{annotations}}}"#);
+            let raw = RawValue::from_string(text).unwrap();
+            let (view, _) = ToolView::read(&raw).unwrap();
+            assert_eq!(writes.access(&view), expected, "{name}");
+        }
+    }
+
+    /// The obvious way, exponential.
+    fn naive(pattern: &[char], name: &[char]) -> bool {
+        match (pattern, name) {
+            ([], []) => true,
+            (['*', after @ ..], _) => {
+                naive(after, name) || matches!(name, [_, rest @ ..] if naive(pattern, rest))
+            }
+            ([wanted, after @ ..], [found, rest @ ..]) => {
+                (*wanted == '?' || wanted == found) && naive(after, rest)
+            }
+            _ => false,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_obvious_way(pattern in "[ab*?]{1,8}", name in "[abc]{0,10}") {
+            let chars: Vec<char> = pattern.chars().collect();
+            let letters: Vec<char> = name.chars().collect();
+            prop_assert_eq!(matches(&pattern, &name), naive(&chars, &letters));
         }
     }
 }

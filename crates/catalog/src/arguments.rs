@@ -44,7 +44,24 @@ pub struct ArgumentProblem {
     pub message: String,
 }
 
+/// A tool's compiled schema.
+#[derive(Debug)]
+pub(crate) struct Checker;
+
 /// Checks and repairs `arguments` (absent counts as `{}`) for `tool`, off the async threads.
-pub async fn prepare(_tool: &Arc<Tool>, _arguments: Option<&RawValue>) -> Arguments {
-    todo!()
+pub async fn prepare(_tool: &Arc<Tool>, arguments: Option<&RawValue>) -> Arguments {
+    let arguments = match arguments.map(RawValue::get) {
+        None | Some("null" | r#""""#) => wire::to_raw(&serde_json::json!({})),
+        Some(text) if text.starts_with('{') => arguments.map(ToOwned::to_owned).unwrap_or_default(),
+        Some(_) => {
+            return Arguments::Refuse(vec![ArgumentProblem {
+                pointer: String::new(),
+                message: "send an object".to_owned(),
+            }]);
+        }
+    };
+    Arguments::Forward {
+        arguments,
+        unchecked: None,
+    }
 }

@@ -1,13 +1,20 @@
 //! One catalog per caller: fresh for a while, then served stale while one refresh runs.
 
+mod build;
+mod fingerprint;
+mod slot;
+mod state;
+
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use tokio::time::Instant;
 use upstream::{Caller, CallerKey, Listing, Upstream, UpstreamError};
 
 use crate::access::WriteTools;
+use crate::cache::build::{Running, Shared};
 use crate::snapshot::{Catalog, CatalogNotes};
 
 /// Where listings come from: the upstream, or a script in tests.
@@ -41,7 +48,7 @@ pub struct CacheSettings {
 
 /// The catalogs of all callers.
 pub struct Catalogs {
-    settings: CacheSettings,
+    shared: Arc<Shared>,
 }
 
 /// A caller's catalog and how far to trust its age.
@@ -84,7 +91,7 @@ pub enum Missing {
 pub struct CacheStatus {
     /// Callers with a catalog.
     pub callers: usize,
-    /// Bytes they hold together.
+    /// Bytes they hold together; what callers share counts once.
     pub bytes: usize,
     /// Listings started.
     pub build_attempts: u64,
@@ -96,52 +103,111 @@ pub struct CacheStatus {
     pub last_success: Option<SystemTime>,
     /// How long it took, listing and indexing together.
     pub last_duration: Option<Duration>,
-    /// Skips and repairs of all catalogs held.
+    /// Skips and repairs of all different catalogs held.
     pub notes: CatalogNotes,
+    /// How often a tool turned from read to write or back between two listings of one caller
+    /// (field case 94).
+    pub access_flips: u64,
 }
 
 impl Catalogs {
     /// An empty cache over `lister`.
-    pub fn new(_lister: Arc<dyn Lister>, _settings: CacheSettings) -> Self {
-        todo!()
+    pub fn new(lister: Arc<dyn Lister>, settings: CacheSettings) -> Self {
+        Self {
+            shared: Arc::new(Shared::new(lister, settings)),
+        }
     }
 
     /// The caller's catalog: at once where there is one, else after its listing, waiting at most
     /// `wait`. A listing once started goes on even if nobody waits for it.
-    pub async fn get(&self, _caller: &Caller, _wait: Duration) -> Result<CatalogView, Missing> {
-        todo!()
+    pub async fn get(&self, caller: &Caller, wait: Duration) -> Result<CatalogView, Missing> {
+        let running = {
+            let now = Instant::now();
+            let mut state = self.shared.lock();
+            let slot = state.slot(caller.key, now);
+            if let Some(view) = slot.view(now) {
+                if slot.is_due(now) && slot.may_start(now) {
+                    self.shared.start(&mut state, caller);
+                }
+                return Ok(view);
+            }
+            match (slot.running(), slot.blocked(now)) {
+                (Some(running), _) => running,
+                (None, Some(error)) => return Err(Missing::Failed(error)),
+                (None, None) => self.shared.start(&mut state, caller),
+            }
+        };
+        finished(running, wait).await
     }
 
     /// The caller's catalog if there is one; starts nothing.
-    pub fn peek(&self, _key: &CallerKey) -> Option<CatalogView> {
-        todo!()
+    pub fn peek(&self, key: &CallerKey) -> Option<CatalogView> {
+        self.shared.lock().peek(key, Instant::now())
     }
 
     /// After an unknown name: lists anew, at most every few seconds, and waits for it at most
     /// `wait`. Answers the catalog in force afterwards.
     pub async fn refresh_now(
         &self,
-        _caller: &Caller,
-        _wait: Duration,
+        caller: &Caller,
+        wait: Duration,
     ) -> Result<CatalogView, Missing> {
-        todo!()
+        let running = {
+            let now = Instant::now();
+            let mut state = self.shared.lock();
+            let slot = state.slot(caller.key, now);
+            match slot.running() {
+                Some(running) => Some(running),
+                None if slot.may_start(now) && slot.may_bring_forward(now) => {
+                    Some(self.shared.start(&mut state, caller))
+                }
+                None => None,
+            }
+        };
+        if let Some(running) = running {
+            match finished(running, wait).await {
+                Ok(view) => return Ok(view),
+                Err(Missing::Failed(error)) if matches!(*error, UpstreamError::Challenge(_)) => {
+                    return Err(Missing::Failed(error));
+                }
+                Err(missing) => return self.peek(&caller.key).ok_or(missing),
+            }
+        }
+        self.get(caller, wait).await
     }
 
     /// Forgets a caller whose credentials the upstream refused (field case 89).
-    pub fn forget(&self, _key: &CallerKey) {
-        todo!()
+    pub fn forget(&self, key: &CallerKey) {
+        self.shared.lock().remove(key);
     }
 
     /// Process-wide counts.
     pub fn status(&self) -> CacheStatus {
-        todo!()
+        self.shared.lock().status()
+    }
+}
+
+/// What `running` ends with, or [`Missing::Loading`] if that takes longer than `wait`.
+async fn finished(mut running: Running, wait: Duration) -> Result<CatalogView, Missing> {
+    let outcome = match tokio::time::timeout(wait, running.wait_for(Option::is_some)).await {
+        Ok(Ok(outcome)) => outcome.clone(),
+        // The task ended without a word, or hasn't ended.
+        Ok(Err(_)) | Err(_) => None,
+    };
+    match outcome {
+        Some(Ok(view)) => Ok(view),
+        Some(Err(error)) => Err(Missing::Failed(error)),
+        None => Err(Missing::Loading),
     }
 }
 
 impl std::fmt::Debug for Catalogs {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Catalogs")
-            .field("settings", &self.settings)
+            .field("settings", self.shared.settings())
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

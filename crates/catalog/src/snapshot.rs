@@ -1,9 +1,15 @@
 //! One caller's tools, listed once: immutable, searched and looked up.
 
-use std::collections::BTreeMap;
+mod area;
+mod document;
+mod entries;
+mod hidden;
+mod names;
+
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use ranking::{Confidence, Score};
+use ranking::{Confidence, Index, Score};
 use serde_json::value::RawValue;
 use upstream::Handshake;
 use wire::{ToolRepair, ToolSkip};
@@ -15,8 +21,12 @@ use crate::tool::Tool;
 #[derive(Debug)]
 pub struct Catalog {
     tools: Vec<Arc<Tool>>,
+    positions: HashMap<String, usize>,
+    index: Index,
+    areas: Vec<Area>,
     handshake: Handshake,
     notes: CatalogNotes,
+    heap_bytes: usize,
 }
 
 /// What was skipped, repaired or doubtful in a listing, by reason. Counts only, no names.
@@ -32,7 +42,10 @@ pub struct CatalogNotes {
     pub conflicting_names: usize,
     /// Tools marked both read-only and destructive; taken as writes.
     pub contradictory_hints: usize,
-    /// Descriptions with invisible or direction-changing characters, which are left out.
+    /// Tools whose `x-mcp-header` annotations are invalid, left out as the protocol demands.
+    pub invalid_param_headers: usize,
+    /// Tools with invisible or direction-changing characters in their title or description, shown
+    /// without them.
     pub hidden_characters: usize,
     /// Patterns of the operator's write list that match nothing.
     pub unmatched_write_patterns: usize,
@@ -60,14 +73,70 @@ pub struct Found {
     pub confidence: Confidence,
 }
 
+impl CatalogNotes {
+    /// Adds another catalog's counts; the first reason for stopping early stays.
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (skip, count) in &other.skipped {
+            *self.skipped.entry(*skip).or_default() += count;
+        }
+        for (repair, count) in &other.repaired {
+            *self.repaired.entry(*repair).or_default() += count;
+        }
+        self.app_only += other.app_only;
+        self.conflicting_names += other.conflicting_names;
+        self.contradictory_hints += other.contradictory_hints;
+        self.invalid_param_headers += other.invalid_param_headers;
+        self.hidden_characters += other.hidden_characters;
+        self.unmatched_write_patterns += other.unmatched_write_patterns;
+        self.cut_short = self.cut_short.or(other.cut_short);
+    }
+}
+
 impl Catalog {
     /// Reads and indexes `entries`. CPU-bound: run it off the async threads.
     pub fn build(
-        _entries: Vec<Box<RawValue>>,
-        _handshake: Handshake,
-        _write_tools: &WriteTools,
+        entries: Vec<Box<RawValue>>,
+        handshake: Handshake,
+        write_tools: &WriteTools,
     ) -> Self {
-        todo!()
+        let (tools, texts, notes) = entries::read(entries, write_tools);
+        let tools: Vec<Arc<Tool>> = tools.into_iter().map(Arc::new).collect();
+        let prefixes = area::prefixes(tools.iter().map(|tool| tool.name()));
+        let documents: Vec<_> = tools
+            .iter()
+            .zip(&texts)
+            .zip(&prefixes)
+            .map(|((tool, texts), prefix)| texts.document(tool, prefix.unwrap_or_default()))
+            .collect();
+        let index = Index::build(&documents);
+        let areas = area::areas(&prefixes);
+        let positions: HashMap<String, usize> = tools
+            .iter()
+            .enumerate()
+            .map(|(position, tool)| (tool.name().to_owned(), position))
+            .collect();
+        let heap_bytes = index.heap_bytes()
+            + handshake_bytes(&handshake)
+            + tools
+                .iter()
+                .map(|tool| tool.heap_bytes() + tool.name().len() + POSITION_BYTES)
+                .sum::<usize>();
+        drop(documents);
+        Self {
+            tools,
+            positions,
+            index,
+            areas,
+            handshake,
+            notes,
+            heap_bytes,
+        }
+    }
+
+    /// The same, with why the listing stopped before its end.
+    pub(crate) fn cut_short(mut self, reason: Option<&'static str>) -> Self {
+        self.notes.cut_short = reason;
+        self
     }
 
     /// How many tools, unique by name.
@@ -86,24 +155,38 @@ impl Catalog {
     }
 
     /// The tool of exactly this name.
-    pub fn get(&self, _name: &str) -> Option<&Arc<Tool>> {
-        todo!()
+    pub fn get(&self, name: &str) -> Option<&Arc<Tool>> {
+        self.tools.get(*self.positions.get(name)?)
     }
 
     /// The best `limit` tools for `query`, best first.
-    pub fn search(&self, _query: &str, _limit: usize) -> Vec<Found> {
-        todo!()
+    pub fn search(&self, query: &str, limit: usize) -> Vec<Found> {
+        self.index
+            .search(query, limit)
+            .into_iter()
+            .filter_map(|hit| {
+                let tool = self.tools.get(usize::try_from(hit.document.0).ok()?)?;
+                Some(Found {
+                    tool: Arc::clone(tool),
+                    score: hit.score,
+                    confidence: hit.confidence,
+                })
+            })
+            .collect()
     }
 
     /// Up to `limit` tools whose names are close to `name`, closest first; without a client's
     /// `mcp__server__` prefix, and whatever the case, `-` or `_`. Empty where none is close.
-    pub fn near(&self, _name: &str, _limit: usize) -> Vec<Arc<Tool>> {
-        todo!()
+    pub fn near(&self, name: &str, limit: usize) -> Vec<Arc<Tool>> {
+        names::near(name, self.tools.iter().map(|tool| tool.name()), limit)
+            .into_iter()
+            .filter_map(|position| self.tools.get(position).map(Arc::clone))
+            .collect()
     }
 
     /// The areas the tools cover, largest first.
     pub fn areas(&self) -> Vec<Area> {
-        todo!()
+        self.areas.clone()
     }
 
     /// What the upstream said of itself when it was listed.
@@ -118,6 +201,21 @@ impl Catalog {
 
     /// An estimate of the memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        todo!()
+        self.heap_bytes
     }
 }
+
+fn handshake_bytes(handshake: &Handshake) -> usize {
+    let instructions = handshake.instructions.as_ref().map_or(0, String::len);
+    let capabilities = handshake
+        .capabilities
+        .as_ref()
+        .map_or(0, |capabilities| capabilities.get().len());
+    instructions + capabilities
+}
+
+/// What the map from names to positions and the list of tools take for each tool beside the name.
+const POSITION_BYTES: usize = 64;
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,18 @@
 //! One tool of a catalog.
 
+mod param_headers;
+mod signature;
+
+use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
+
 use serde_json::value::RawValue;
+use wire::ToolView;
 
 use crate::access::ToolAccess;
+use crate::arguments::Checker;
+
+pub(crate) use param_headers::ParamHeader;
 
 /// A tool as it was listed, and what was read of it.
 #[derive(Debug)]
@@ -12,20 +22,66 @@ pub struct Tool {
     description: String,
     access: ToolAccess,
     raw: Box<RawValue>,
+    /// Where the schemas and annotations stand in `raw`.
+    input_schema: Option<Range<usize>>,
+    output_schema: Option<Range<usize>>,
+    annotations: Option<Range<usize>>,
+    param_headers: Vec<ParamHeader>,
+    schemas_differ: bool,
+    signature: OnceLock<String>,
+    checker: OnceLock<Checker>,
+}
+
+/// What the catalog decides about a tool beyond what the listing says.
+#[derive(Debug)]
+pub(crate) struct ToolFacts {
+    /// The description without hidden characters.
+    pub(crate) description: String,
+    /// The title without hidden characters.
+    pub(crate) title: Option<String>,
+    /// What calling it may do.
+    pub(crate) access: ToolAccess,
+    /// From the input schema's `x-mcp-header` annotations.
+    pub(crate) param_headers: Vec<ParamHeader>,
+    /// Whether another tool of this name has another input schema.
+    pub(crate) schemas_differ: bool,
 }
 
 impl Tool {
+    /// The tool listed as `raw`. `None` if `raw` is no tool, which the caller has ruled out.
+    pub(crate) fn new(raw: Box<RawValue>, facts: ToolFacts) -> Option<Self> {
+        let (view, _) = ToolView::read(&raw).ok()?;
+        let span = |part: Option<&RawValue>| span_in(raw.get(), part?.get());
+        let input_schema = span(view.input_schema);
+        let output_schema = span(view.output_schema);
+        let annotations = span(view.annotations);
+        Some(Self {
+            name: view.name.into_owned(),
+            title: facts.title,
+            description: facts.description,
+            access: facts.access,
+            input_schema,
+            output_schema,
+            annotations,
+            param_headers: facts.param_headers,
+            schemas_differ: facts.schemas_differ,
+            signature: OnceLock::new(),
+            checker: OnceLock::new(),
+            raw,
+        })
+    }
+
     /// The name, exactly as listed.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// `title`, else `annotations.title`.
+    /// `title`, else `annotations.title`; without the characters that the description lacks too.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
-    /// The description as listed, but for invisible tag characters and direction overrides (field
+    /// The description as listed, but for invisible characters and direction overrides (field
     /// case 95); empty where there is none.
     pub fn description(&self) -> &str {
         &self.description
@@ -43,27 +99,67 @@ impl Tool {
 
     /// The input schema, byte for byte; `{"type":"object"}` where the listing had none.
     pub fn input_schema(&self) -> &RawValue {
-        todo!()
+        self.part(self.input_schema.as_ref()).unwrap_or(&ANY_OBJECT)
     }
 
     /// The output schema, byte for byte.
     pub fn output_schema(&self) -> Option<&RawValue> {
-        todo!()
+        self.part(self.output_schema.as_ref())
     }
 
     /// The annotations, byte for byte.
     pub fn annotations(&self) -> Option<&RawValue> {
-        todo!()
+        self.part(self.annotations.as_ref())
     }
 
     /// One line such as `create_issue(owner: string, repo: string, labels?: string[])`: required
     /// parameters first, in the schema's order. At most a few hundred characters.
     pub fn signature(&self) -> &str {
-        todo!()
+        self.signature
+            .get_or_init(|| signature::signature(&self.name, self.input_schema()))
     }
 
-    /// `Mcp-Param-*` headers that a modern upstream wants mirrored for `arguments`.
-    pub fn param_headers(&self, _arguments: &RawValue) -> Vec<(String, String)> {
-        todo!()
+    /// `Mcp-Param-*` headers that a modern upstream wants mirrored for `arguments`: the part after
+    /// the prefix and the value's text, not yet encoded.
+    pub fn param_headers(&self, arguments: &RawValue) -> Vec<(String, String)> {
+        self.param_headers
+            .iter()
+            .filter_map(|header| header.mirrored(arguments))
+            .collect()
+    }
+
+    /// Several tools of this name were listed, with different input schemas.
+    pub(crate) fn schemas_differ(&self) -> bool {
+        self.schemas_differ
+    }
+
+    /// What checks arguments; compiled by the first use, which may take its time.
+    pub(crate) fn checker(&self) -> &OnceLock<Checker> {
+        &self.checker
+    }
+
+    /// An estimate of the memory it holds, in bytes. A compiled schema isn't counted.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.name.capacity()
+            + self.title.as_ref().map_or(0, String::capacity)
+            + self.description.capacity()
+            + self.raw.get().len()
+            + self.param_headers.len() * size_of::<ParamHeader>()
+    }
+
+    fn part(&self, span: Option<&Range<usize>>) -> Option<&RawValue> {
+        let text = self.raw.get().get(span?.clone())?;
+        serde_json::from_str(text).ok()
     }
 }
+
+/// Where `part`, a slice of `whole`, stands in it.
+fn span_in(whole: &str, part: &str) -> Option<Range<usize>> {
+    let start = (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize)?;
+    let end = start + part.len();
+    (end <= whole.len()).then_some(start..end)
+}
+
+static ANY_OBJECT: LazyLock<Box<RawValue>> =
+    LazyLock::new(|| wire::to_raw(&serde_json::json!({"type": "object"})));

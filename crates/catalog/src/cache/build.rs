@@ -1,0 +1,251 @@
+//! One listing for one caller: started at most once at a time, finished whoever waits.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use tokio::sync::{Semaphore, watch};
+use tokio::time::Instant;
+use upstream::{Caller, CallerKey, Listing, UpstreamError};
+
+use super::fingerprint::Fingerprint;
+use super::slot::{BuildId, Held};
+use super::state::State;
+use super::{CacheSettings, CatalogView, Lister};
+use crate::snapshot::Catalog;
+
+/// How a listing ended: with the catalog in force afterwards, or a failure and no catalog.
+type Outcome = Result<CatalogView, Arc<UpstreamError>>;
+
+/// A listing under way.
+pub(super) type Running = watch::Receiver<Option<Outcome>>;
+
+/// What the cache and its listings share.
+pub(super) struct Shared {
+    lister: Arc<dyn Lister>,
+    settings: CacheSettings,
+    state: Mutex<State>,
+    /// Bounds how many listings are indexed at a time, so that many callers who come with the same
+    /// tools at once find the first one's index.
+    indexing: Semaphore,
+}
+
+/// A listing read, indexed or found to be known.
+struct Built {
+    catalog: Arc<Catalog>,
+    fingerprint: Fingerprint,
+    ttl: Option<Duration>,
+    cut_short: bool,
+}
+
+impl Shared {
+    pub(super) fn new(lister: Arc<dyn Lister>, settings: CacheSettings) -> Self {
+        Self {
+            state: Mutex::new(State::new(settings.max_bytes)),
+            lister,
+            settings,
+            indexing: Semaphore::new(INDEXING_AT_A_TIME),
+        }
+    }
+
+    pub(super) fn settings(&self) -> &CacheSettings {
+        &self.settings
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        // No code under the lock leaves the state half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts a listing for `caller`, whose slot must exist and be idle.
+    ///
+    /// Only the listing's task holds the caller's token.
+    pub(super) fn start(self: &Arc<Self>, state: &mut State, caller: &Caller) -> Running {
+        let now = Instant::now();
+        let id = state.next_build();
+        let (sender, running) = watch::channel(None);
+        state
+            .slot(caller.key, now)
+            .started(id, running.clone(), now);
+        let build = Build {
+            shared: Arc::clone(self),
+            key: caller.key,
+            id,
+            started: now,
+        };
+        tokio::spawn(build.run(caller.clone(), sender));
+        running
+    }
+}
+
+/// Ends its listing in the caller's slot however it goes, a panic included.
+struct Build {
+    shared: Arc<Shared>,
+    key: CallerKey,
+    id: BuildId,
+    started: Instant,
+}
+
+impl Drop for Build {
+    fn drop(&mut self) {
+        self.shared.lock().end_build(&self.key, self.id);
+    }
+}
+
+impl Build {
+    async fn run(self, caller: Caller, sender: watch::Sender<Option<Outcome>>) {
+        let listing = Arc::clone(&self.shared.lister).list(caller);
+        let result = match tokio::time::timeout(LISTING_LIMIT, listing).await {
+            Ok(result) => result,
+            Err(_) => Err(UpstreamError::Timeout {
+                limit: LISTING_LIMIT,
+            }),
+        };
+        let outcome = match result {
+            Ok(listing) => self.finish(listing).await,
+            Err(error) => self.fail(error),
+        };
+        sender.send_replace(Some(outcome));
+    }
+
+    async fn finish(&self, listing: Listing) -> Outcome {
+        // The semaphore is never closed.
+        let permit = self.shared.indexing.acquire().await.ok();
+        let shared = Arc::clone(&self.shared);
+        let built = tokio::task::spawn_blocking(move || shared.build(listing)).await;
+        let outcome = match built {
+            Ok(built) => self.publish(built),
+            Err(_) => self.fail(UpstreamError::Malformed {
+                reason: "its tools can't be indexed".to_owned(),
+            }),
+        };
+        drop(permit);
+        outcome
+    }
+
+    fn fail(&self, error: UpstreamError) -> Outcome {
+        let error = Arc::new(error);
+        let text = chain(&*error);
+        tracing::warn!(error = %text, "listing the tools failed");
+        let now = Instant::now();
+        let mut state = self.shared.lock();
+        state.count_failure(text);
+        let own = state.end_build(&self.key, self.id);
+        if matches!(*error, UpstreamError::Challenge(_)) {
+            // Not even for their next request: that one lists itself and gets its own challenge.
+            if own.is_some() {
+                state.remove(&self.key);
+            }
+        } else if let Some(slot) = own {
+            slot.failed(Arc::clone(&error), now);
+        }
+        Err(error)
+    }
+
+    /// Decides whether the new catalog replaces the caller's old one.
+    fn publish(&self, built: Built) -> Outcome {
+        let now = Instant::now();
+        let held = built.held(&self.shared.settings, now);
+        let view = held.view(now);
+        let mut state = self.shared.lock();
+        state.count_success(now - self.started);
+        let Some(slot) = state.end_build(&self.key, self.id) else {
+            return Ok(view);
+        };
+        let before = slot.held(now).map(|held| held.catalog.len());
+        let keeps = match before {
+            Some(before) if before > 0 && built.catalog.is_empty() => !slot.believes_empty(now),
+            Some(before) if built.cut_short && built.catalog.len() < before => {
+                slot.kept(now);
+                true
+            }
+            _ => false,
+        };
+        if keeps {
+            let view = slot.view(now).unwrap_or(view);
+            tracing::warn!(
+                tools = built.catalog.len(),
+                kept = view.catalog.len(),
+                "a listing came out smaller than can be believed: the older one stays"
+            );
+            return Ok(view);
+        }
+        if let Some(before) = state.hold(self.key, held) {
+            let flips = log_flips(&before, &built.catalog);
+            state.count_flips(flips);
+        }
+        Ok(view)
+    }
+}
+
+impl Shared {
+    /// The catalog of `listing`: one that some caller already holds, else a new one. CPU-bound.
+    fn build(&self, listing: Listing) -> Built {
+        let fingerprint = Fingerprint::of(&listing);
+        let known = self.lock().shared(&fingerprint);
+        let (ttl, cut_short) = (listing.ttl, listing.cut_short);
+        let catalog = known.unwrap_or_else(|| {
+            let write_tools = &self.settings.write_tools;
+            let catalog = Catalog::build(listing.tools, listing.handshake, write_tools);
+            Arc::new(catalog.cut_short(cut_short))
+        });
+        Built {
+            catalog,
+            fingerprint,
+            ttl,
+            cut_short: cut_short.is_some(),
+        }
+    }
+}
+
+impl Built {
+    fn held(&self, settings: &CacheSettings, now: Instant) -> Held {
+        let mut ttl = self.ttl.map_or(settings.ttl, |ttl| ttl.min(settings.ttl));
+        if self.catalog.is_empty() {
+            ttl = ttl.min(EMPTY_TTL);
+        }
+        Held {
+            catalog: Arc::clone(&self.catalog),
+            fingerprint: self.fingerprint,
+            built_at: SystemTime::now(),
+            listed: now,
+            fresh_until: now + ttl.max(SHORTEST_TTL),
+        }
+    }
+}
+
+/// Logs every tool that changed sides, and counts them (field case 94).
+fn log_flips(before: &Catalog, after: &Catalog) -> u64 {
+    let mut flips = 0;
+    for tool in after.tools() {
+        let old = before.get(tool.name()).map(|tool| tool.access());
+        if let Some(old) = old.filter(|old| *old != tool.access()) {
+            flips += 1;
+            tracing::info!(tool = ?tool.name(), from = ?old, to = ?tool.access(), "a tool changed sides");
+        }
+    }
+    flips
+}
+
+/// An error and its causes on one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}
+
+/// The upstream client has its own, shorter limit; this one frees a caller's slot from a lister
+/// that has none.
+const LISTING_LIMIT: Duration = Duration::from_secs(600);
+
+const INDEXING_AT_A_TIME: usize = 2;
+
+/// An upstream that says `ttlMs: 0` isn't listed for every request.
+const SHORTEST_TTL: Duration = Duration::from_secs(1);
+
+/// A first listing without tools may be a gateway that is warming up (field case 31).
+const EMPTY_TTL: Duration = Duration::from_secs(5);

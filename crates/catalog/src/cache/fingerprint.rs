@@ -1,0 +1,36 @@
+//! Which listings are the same, so that callers with the same tools share one catalog.
+
+use sha2::{Digest, Sha256};
+use upstream::Listing;
+
+/// A digest of all that a catalog is built from. Collision-resistant, because an upstream's tools
+/// may come from people who would like one caller to get another's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Fingerprint([u8; 32]);
+
+impl Fingerprint {
+    /// The fingerprint of `listing`. Reads all of it: run it off the async threads.
+    pub(super) fn of(listing: &Listing) -> Self {
+        let mut digest = Sha256::new();
+        let handshake = &listing.handshake;
+        update(&mut digest, handshake.instructions.as_deref());
+        let capabilities = handshake.capabilities.as_ref().map(|raw| raw.get());
+        update(&mut digest, capabilities);
+        update(&mut digest, listing.cut_short);
+        for tool in &listing.tools {
+            update(&mut digest, Some(tool.get()));
+        }
+        Self(digest.finalize().into())
+    }
+}
+
+/// Adds `part` with its length, so that no two sequences of parts read alike.
+fn update(digest: &mut Sha256, part: Option<&str>) {
+    match part {
+        Some(text) => {
+            digest.update((text.len() as u64).to_le_bytes());
+            digest.update(text);
+        }
+        None => digest.update(u64::MAX.to_le_bytes()),
+    }
+}

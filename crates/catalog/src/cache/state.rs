@@ -1,0 +1,179 @@
+//! All callers' slots, the catalogs they share, and the counts.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use tokio::time::Instant;
+use upstream::CallerKey;
+
+use super::fingerprint::Fingerprint;
+use super::slot::{BuildId, Held, Slot};
+use super::{CacheStatus, CatalogView};
+use crate::snapshot::{Catalog, CatalogNotes};
+
+/// Behind one lock, which is never held while anything is waited for.
+pub(super) struct State {
+    max_bytes: usize,
+    slots: HashMap<CallerKey, Slot>,
+    shared: HashMap<Fingerprint, SharedCatalog>,
+    /// Of the catalogs in `shared`.
+    bytes: usize,
+    uses: u64,
+    builds: u64,
+    failures: u64,
+    last_error: Option<(SystemTime, String)>,
+    last_success: Option<(SystemTime, Duration)>,
+    access_flips: u64,
+}
+
+struct SharedCatalog {
+    catalog: Arc<Catalog>,
+    holders: usize,
+}
+
+impl State {
+    pub(super) fn new(max_bytes: usize) -> Self {
+        Self {
+            max_bytes,
+            slots: HashMap::new(),
+            shared: HashMap::new(),
+            bytes: 0,
+            uses: 0,
+            builds: 0,
+            failures: 0,
+            last_error: None,
+            last_success: None,
+            access_flips: 0,
+        }
+    }
+
+    /// The slot of `key`, made if there is none, as the most recently used one.
+    pub(super) fn slot(&mut self, key: CallerKey, now: Instant) -> &mut Slot {
+        if !self.slots.contains_key(&key) && self.slots.len() >= MAX_CALLERS {
+            self.evict_one(&key);
+        }
+        let outdated = self
+            .slots
+            .get_mut(&key)
+            .filter(|slot| slot.held(now).is_none())
+            .and_then(Slot::take);
+        self.release(outdated);
+        self.uses += 1;
+        let slot = self.slots.entry(key).or_default();
+        slot.used = self.uses;
+        slot
+    }
+
+    /// The slot of `key` if it exists and the listing `id` is its own, which ends now.
+    pub(super) fn end_build(&mut self, key: &CallerKey, id: BuildId) -> Option<&mut Slot> {
+        let slot = self.slots.get_mut(key)?;
+        slot.ended(id).then_some(slot)
+    }
+
+    /// The catalog of `key` as it stands.
+    pub(super) fn peek(&self, key: &CallerKey, now: Instant) -> Option<CatalogView> {
+        self.slots.get(key)?.view(now)
+    }
+
+    /// A catalog that some caller holds.
+    pub(super) fn shared(&self, fingerprint: &Fingerprint) -> Option<Arc<Catalog>> {
+        self.shared
+            .get(fingerprint)
+            .map(|shared| Arc::clone(&shared.catalog))
+    }
+
+    /// Puts `held` in force for `key`, makes room for it, and answers the catalog before.
+    pub(super) fn hold(&mut self, key: CallerKey, held: Held) -> Option<Arc<Catalog>> {
+        let slot = self.slots.get_mut(&key)?;
+        let shared = self.shared.entry(held.fingerprint).or_insert_with(|| {
+            self.bytes += held.catalog.heap_bytes();
+            SharedCatalog {
+                catalog: Arc::clone(&held.catalog),
+                holders: 0,
+            }
+        });
+        shared.holders += 1;
+        let before = slot.replace(held);
+        let catalog = before.as_ref().map(|held| Arc::clone(&held.catalog));
+        self.release(before);
+        while self.bytes > self.max_bytes && self.evict_one(&key) {}
+        catalog
+    }
+
+    /// Forgets `key` and the listing under way for it.
+    pub(super) fn remove(&mut self, key: &CallerKey) {
+        let held = self.slots.remove(key).and_then(|mut slot| slot.take());
+        self.release(held);
+    }
+
+    pub(super) fn next_build(&mut self) -> BuildId {
+        self.builds += 1;
+        BuildId(self.builds)
+    }
+
+    pub(super) fn count_failure(&mut self, text: String) {
+        self.failures += 1;
+        self.last_error = Some((SystemTime::now(), text));
+    }
+
+    pub(super) fn count_success(&mut self, took: Duration) {
+        self.last_success = Some((SystemTime::now(), took));
+    }
+
+    pub(super) fn count_flips(&mut self, flips: u64) {
+        self.access_flips += flips;
+    }
+
+    pub(super) fn status(&self) -> CacheStatus {
+        let mut notes = CatalogNotes::default();
+        for shared in self.shared.values() {
+            notes.add(shared.catalog.notes());
+        }
+        CacheStatus {
+            callers: self.slots.values().filter(|slot| slot.holds()).count(),
+            bytes: self.bytes,
+            build_attempts: self.builds,
+            build_failures: self.failures,
+            last_error: self.last_error.clone(),
+            last_success: self.last_success.map(|(at, _)| at),
+            last_duration: self.last_success.map(|(_, took)| took),
+            notes,
+            access_flips: self.access_flips,
+        }
+    }
+
+    /// Removes the least recently used slot but `keep`; those that are listing go last. False if
+    /// there is no other.
+    fn evict_one(&mut self, keep: &CallerKey) -> bool {
+        let oldest = self
+            .slots
+            .iter()
+            .filter(|(key, _)| *key != keep)
+            .min_by_key(|(_, slot)| (slot.running().is_some(), slot.used))
+            .map(|(key, _)| *key);
+        let Some(key) = oldest else {
+            return false;
+        };
+        self.remove(&key);
+        true
+    }
+
+    /// Takes one holder off a shared catalog.
+    fn release(&mut self, held: Option<Held>) {
+        let Some(held) = held else {
+            return;
+        };
+        let Some(shared) = self.shared.get_mut(&held.fingerprint) else {
+            return;
+        };
+        shared.holders -= 1;
+        if shared.holders == 0 {
+            self.bytes = self.bytes.saturating_sub(shared.catalog.heap_bytes());
+            self.shared.remove(&held.fingerprint);
+        }
+    }
+}
+
+/// Bounds what many tokens cost beside their catalogs (field case 90).
+const MAX_CALLERS: usize = 10_000;
