@@ -2,6 +2,13 @@
 //!
 //! Pure, synchronous and deterministic: no I/O, no clock, no MCP. [`Index`] is the principal type.
 
+mod analyze;
+mod index;
+mod lexical;
+mod names;
+
+pub use index::Index;
+
 /// The texts of one tool, as they are searched.
 #[derive(Debug, Clone, Default)]
 pub struct Document<'a> {
@@ -54,25 +61,4 @@ pub struct Hit {
     pub score: Score,
     /// How far to trust it.
     pub confidence: Confidence,
-}
-
-/// A searchable set of documents. Immutable.
-#[derive(Debug)]
-pub struct Index;
-
-impl Index {
-    /// Indexes `documents`; a document's id is its position.
-    pub fn build(_documents: &[Document<'_>]) -> Self {
-        todo!()
-    }
-
-    /// The best `limit` documents for `query`, best first. Empty where nothing fits.
-    pub fn search(&self, _query: &str, _limit: usize) -> Vec<Hit> {
-        todo!()
-    }
-
-    /// An estimate of the memory it holds, in bytes.
-    pub fn heap_bytes(&self) -> usize {
-        todo!()
-    }
 }

@@ -1,0 +1,125 @@
+//! The postings, and adding them up.
+
+use std::collections::HashMap;
+
+use super::bm25::information;
+use super::build::IndexBuilder;
+use super::query::Query;
+use crate::Document;
+use crate::analyze::Language;
+
+/// The words of a set of documents and where they stand.
+#[derive(Debug)]
+pub(crate) struct LexicalIndex {
+    pub(super) language: Language,
+    pub(super) documents: usize,
+    pub(super) words: HashMap<Box<str>, WordLists>,
+    pub(super) stems: HashMap<Box<str>, ListId>,
+    pub(super) lists: Vec<Box<[Posting]>>,
+}
+
+/// A position in the index's lists.
+pub(super) type ListId = u32;
+
+/// The lists of one word.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WordLists {
+    /// Where the word stands.
+    pub(super) own: ListId,
+    /// Where any word of the same stem stands, if there are others.
+    pub(super) stem: Option<ListId>,
+}
+
+/// That a document has a term.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Posting {
+    pub(super) document: u32,
+    /// The score it earns by that.
+    pub(super) impact: f32,
+}
+
+/// A document that shares a term with the query.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Match {
+    pub(crate) document: u32,
+    pub(crate) score: f32,
+    /// The share of the query's information that the document has, 0 to 1.
+    pub(crate) covered: f32,
+}
+
+impl LexicalIndex {
+    /// Indexes `documents` under their positions.
+    pub(crate) fn build(documents: &[Document<'_>]) -> Self {
+        let mut builder = IndexBuilder::default();
+        for document in documents {
+            builder.add(document);
+        }
+        builder.finish()
+    }
+
+    /// Every document that shares a term with `text`, by id.
+    pub(crate) fn matches(&self, text: &str) -> Vec<Match> {
+        let query = Query::new(text, self);
+        let mut sums = vec![Sum::default(); self.documents];
+        for (needed, number) in query.needed.iter().zip(1..) {
+            for clause in &needed.clauses {
+                for posting in &self.lists[clause.list as usize] {
+                    let sum = &mut sums[posting.document as usize];
+                    sum.score += clause.weight * posting.impact;
+                    if sum.last_needed != number {
+                        sum.last_needed = number;
+                        sum.information += needed.information;
+                    }
+                }
+            }
+        }
+        let total = query.information();
+        (0..)
+            .zip(sums)
+            .filter(|(_, sum)| sum.score > 0.0)
+            .map(|(document, sum)| Match {
+                document,
+                score: sum.score,
+                covered: (sum.information / total).min(1.0),
+            })
+            .collect()
+    }
+
+    /// The information of finding one of a list's documents.
+    pub(super) fn information_of(&self, list: ListId) -> f32 {
+        information(self.documents, self.lists[list as usize].len())
+    }
+
+    /// The information of a term that no document has: as much as of the rarest.
+    pub(super) fn information_of_unknown(&self) -> f32 {
+        information(self.documents, 1)
+    }
+
+    /// An estimate of the memory it holds, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let postings: usize = self
+            .lists
+            .iter()
+            .map(|list| size_of_val::<[Posting]>(list))
+            .sum();
+        let words: usize = self.words.keys().map(|word| word.len()).sum();
+        let stems: usize = self.stems.keys().map(|stem| stem.len()).sum();
+        postings
+            + words
+            + stems
+            + self.lists.capacity() * size_of::<Box<[Posting]>>()
+            + self.words.capacity() * (size_of::<(Box<str>, WordLists)>() + HASH_OVERHEAD)
+            + self.stems.capacity() * (size_of::<(Box<str>, ListId)>() + HASH_OVERHEAD)
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    score: f32,
+    information: f32,
+    /// The number of the needed word counted last, so that none is counted twice.
+    last_needed: u32,
+}
+
+/// A control byte per slot, and the slots that a hash map leaves free.
+const HASH_OVERHEAD: usize = 4;

@@ -1,0 +1,268 @@
+//! A query's text to weighted postings lists.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
+use super::index::{LexicalIndex, ListId};
+use crate::analyze::{self, Form, Language, LanguageVotes, Term, WordStemmer};
+
+/// What a query asks of an index.
+#[derive(Debug)]
+pub(super) struct Query {
+    /// Its distinct words, in reading order.
+    pub(super) needed: Vec<Needed>,
+}
+
+/// One word of a query, and the lists that answer it.
+#[derive(Debug)]
+pub(super) struct Needed {
+    pub(super) clauses: Vec<Clause>,
+    /// What finding it tells.
+    pub(super) information: f32,
+}
+
+/// One list to add up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Clause {
+    pub(super) list: ListId,
+    /// May be zero: then the list only shows that the word is there.
+    pub(super) weight: f32,
+}
+
+impl Query {
+    pub(super) fn new(text: &str, index: &LexicalIndex) -> Self {
+        let terms = QueryTerms::read(text);
+        let stemmer = WordStemmer::new(index.language);
+        let compiler = Compiler {
+            index,
+            stemmer,
+            language: terms.votes.winner(),
+        };
+        let mut needed: Vec<Needed> = terms.words.iter().map(|word| compiler.word(word)).collect();
+        for joined in &terms.joined {
+            compiler.join(joined, &mut needed);
+        }
+        Self { needed }
+    }
+
+    /// The information of the whole query.
+    pub(super) fn information(&self) -> f32 {
+        self.needed.iter().map(|needed| needed.information).sum()
+    }
+}
+
+/// The distinct terms of a query.
+#[derive(Default)]
+struct QueryTerms {
+    votes: LanguageVotes,
+    words: Vec<QueryWord>,
+    /// By text: the position in `words`.
+    positions: HashMap<String, usize>,
+    /// Positions of the words as they were read, repeated ones too.
+    sequence: Vec<usize>,
+    joined: Vec<Joined>,
+    joined_texts: HashSet<String>,
+}
+
+struct QueryWord {
+    text: String,
+    form: Form,
+    pieces: Vec<String>,
+}
+
+/// Neighbouring words written as one, as the catalog may write them.
+struct Joined {
+    text: String,
+    /// Positions of the words.
+    words: Vec<usize>,
+    is_compound: bool,
+}
+
+impl QueryTerms {
+    fn read(text: &str) -> Self {
+        let mut terms = Self::default();
+        analyze::terms(text, |term| terms.push(term));
+        terms.join_neighbours();
+        terms
+    }
+
+    fn push(&mut self, term: Term<'_>) {
+        match term.form {
+            Form::Word | Form::Gram => {
+                self.votes.count(term.text);
+                let position = self.position(term);
+                self.sequence.push(position);
+            }
+            Form::Piece => {
+                if let Some(word) = self
+                    .sequence
+                    .last()
+                    .and_then(|&last| self.words.get_mut(last))
+                    && !word.pieces.iter().any(|piece| piece == term.text)
+                {
+                    word.pieces.push(term.text.to_owned());
+                }
+            }
+            Form::Glued { parts } => {
+                let first = self.sequence.len().saturating_sub(parts);
+                let words = self.sequence.iter().skip(first).copied().collect();
+                self.add_joined(Joined {
+                    text: term.text.to_owned(),
+                    words,
+                    is_compound: true,
+                });
+            }
+        }
+    }
+
+    fn position(&mut self, term: Term<'_>) -> usize {
+        match self.positions.entry(term.text.to_owned()) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let position = self.words.len();
+                let text = term.text.to_owned();
+                self.words.push(QueryWord {
+                    text,
+                    form: term.form,
+                    pieces: Vec::new(),
+                });
+                *new.insert(position)
+            }
+        }
+    }
+
+    fn join_neighbours(&mut self) {
+        for pair in self.sequence.clone().windows(2) {
+            let words: Option<Vec<&QueryWord>> =
+                pair.iter().map(|&at| self.words.get(at)).collect();
+            let Some(words) = words.filter(|w| w.iter().all(|w| w.form == Form::Word)) else {
+                continue;
+            };
+            let text = words.iter().map(|word| word.text.as_str()).collect();
+            self.add_joined(Joined {
+                text,
+                words: pair.to_vec(),
+                is_compound: false,
+            });
+        }
+    }
+
+    fn add_joined(&mut self, joined: Joined) {
+        if self.joined_texts.insert(joined.text.clone()) {
+            self.joined.push(joined);
+        }
+    }
+}
+
+/// Looks a query's terms up in an index.
+struct Compiler<'a> {
+    index: &'a LexicalIndex,
+    stemmer: WordStemmer,
+    /// The query's, for its function words.
+    language: Language,
+}
+
+impl Compiler<'_> {
+    fn word(&self, word: &QueryWord) -> Needed {
+        let emphasis = self.emphasis(&word.text);
+        let mut clauses = self.lists_of(word);
+        for piece in &word.pieces {
+            let known = self.index.words.get(piece.as_str());
+            clauses.extend(known.map(|lists| Clause {
+                list: lists.own,
+                weight: PIECE,
+            }));
+        }
+        for clause in &mut clauses {
+            clause.weight *= emphasis;
+        }
+        let information = clauses
+            .iter()
+            .map(|clause| self.index.information_of(clause.list))
+            .reduce(f32::min)
+            .unwrap_or_else(|| self.index.information_of_unknown());
+        Needed {
+            clauses,
+            information: information * emphasis,
+        }
+    }
+
+    fn lists_of(&self, word: &QueryWord) -> Vec<Clause> {
+        let Some(lists) = self.index.words.get(word.text.as_str()) else {
+            let stem = (word.form == Form::Word)
+                .then(|| self.stemmer.stem(&word.text))
+                .flatten();
+            let list = stem.and_then(|stem| self.index.stems.get(stem.as_ref()));
+            return list
+                .map(|&list| Clause { list, weight: STEM })
+                .into_iter()
+                .collect();
+        };
+        match lists.stem {
+            Some(stem) => vec![
+                Clause {
+                    list: lists.own,
+                    weight: SURFACE,
+                },
+                Clause {
+                    list: stem,
+                    weight: STEM,
+                },
+            ],
+            None => vec![Clause {
+                list: lists.own,
+                weight: SURFACE + STEM,
+            }],
+        }
+    }
+
+    fn emphasis(&self, word: &str) -> f32 {
+        if self.language.is_function_word(word) {
+            FUNCTION_WORD
+        } else {
+            1.0
+        }
+    }
+
+    /// Where the catalog has the words written as one, that answers each of them.
+    fn join(&self, joined: &Joined, needed: &mut [Needed]) {
+        let Some(lists) = self.index.words.get(joined.text.as_str()) else {
+            return;
+        };
+        let mut weight = if joined.is_compound {
+            COMPOUND
+        } else {
+            NEIGHBOURS
+        };
+        if self.language.is_function_word(&joined.text) {
+            weight *= FUNCTION_WORD;
+        }
+        for &position in &joined.words {
+            let Some(needed) = needed.get_mut(position) else {
+                continue;
+            };
+            needed.clauses.push(Clause {
+                list: lists.own,
+                weight,
+            });
+            weight = 0.0;
+        }
+    }
+}
+
+/// The exact word counts more than its stem: stems alone confuse sibling tools, whose names differ
+/// in little else.
+const SURFACE: f32 = 0.6;
+const STEM: f32 = 0.4;
+
+/// Function words only decide between tools that are alike in all else.
+const FUNCTION_WORD: f32 = 0.1;
+
+/// A piece of `upload2` is a lesser answer than the whole.
+const PIECE: f32 = 0.5;
+
+/// What a query's `sendMail` earns for `sendmail`, beside its parts.
+const COMPOUND: f32 = 1.0;
+
+/// What a query's `key vault` earns for `keyvault`, beside its words.
+const NEIGHBOURS: f32 = 0.5;
