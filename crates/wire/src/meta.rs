@@ -59,15 +59,9 @@ pub enum MetaError {
 impl<'a> RequestMeta<'a> {
     /// The envelope in `params`, or `None` where no version stands in it (a legacy request).
     pub fn read(params: Option<&'a RawValue>) -> Result<Option<Self>, MetaError> {
-        let meta = params
-            .and_then(RawObject::read)
-            .and_then(|params| params.get("_meta"));
-        let Some(meta) = meta else { return Ok(None) };
-        let members = RawObject::read(meta).ok_or(MetaError::NotAnObject)?;
-        let Some(version) = members.get(meta_key::PROTOCOL_VERSION) else {
+        let Some((protocol_version, members)) = versioned(params)? else {
             return Ok(None);
         };
-        let protocol_version = crate::object::as_str(version).ok_or(MetaError::Version)?;
         let client_capabilities = members
             .get(meta_key::CLIENT_CAPABILITIES)
             .filter(|capabilities| capabilities.get().starts_with('{'))
@@ -79,6 +73,28 @@ impl<'a> RequestMeta<'a> {
             members,
         }))
     }
+
+    /// Only the version, whatever else stands in `_meta`: a server looks at it first, since what an
+    /// envelope must hold depends on it.
+    pub fn version(params: Option<&'a RawValue>) -> Result<Option<Cow<'a, str>>, MetaError> {
+        Ok(versioned(params)?.map(|(version, _members)| version))
+    }
+}
+
+/// `_meta` and the version in it, where there is one.
+fn versioned(
+    params: Option<&RawValue>,
+) -> Result<Option<(Cow<'_, str>, RawObject<'_>)>, MetaError> {
+    let meta = params
+        .and_then(RawObject::read)
+        .and_then(|params| params.get("_meta"));
+    let Some(meta) = meta else { return Ok(None) };
+    let members = RawObject::read(meta).ok_or(MetaError::NotAnObject)?;
+    let Some(version) = members.get(meta_key::PROTOCOL_VERSION) else {
+        return Ok(None);
+    };
+    let version = crate::object::as_str(version).ok_or(MetaError::Version)?;
+    Ok(Some((version, members)))
 }
 
 fn check_client_info(members: &RawObject<'_>) -> Result<(), MetaError> {
@@ -135,5 +151,9 @@ mod tests {
         for (params, expected) in broken {
             assert_eq!(read(&params), Err(expected), "{params}");
         }
+        let no_capabilities =
+            RawValue::from_string(format!(r#"{{"_meta":{{{version}}}}}"#)).unwrap();
+        let version = RequestMeta::version(Some(&no_capabilities)).unwrap();
+        assert_eq!(version.as_deref(), Some("2026-07-28"));
     }
 }
