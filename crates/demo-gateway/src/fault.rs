@@ -3,8 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use http::StatusCode;
+use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde_json::value::RawValue;
 use wire::RpcError;
 
@@ -36,6 +37,8 @@ pub enum Effect {
     Delay(Duration),
     /// Never answers; the connection stays open.
     Hang,
+    /// Closes the connection without a byte of an answer.
+    Disconnect,
     /// Answers this instead, without running anything.
     Reply(RawReply),
     /// Answers 401 with the gateway's challenge.
@@ -95,10 +98,10 @@ pub enum Piece {
 }
 
 /// What of a request decides which faults it meets.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Incoming<'a> {
-    pub(crate) method: &'a str,
-    pub(crate) tool: Option<&'a str>,
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Incoming {
+    pub(crate) method: String,
+    pub(crate) tool: Option<String>,
     pub(crate) page: Option<usize>,
 }
 
@@ -134,11 +137,11 @@ impl Target {
         Self::Tool(name.to_owned())
     }
 
-    fn meets(&self, incoming: Incoming<'_>) -> bool {
+    fn meets(&self, incoming: &Incoming) -> bool {
         match self {
             Self::Every => true,
-            Self::Method(method) => method == incoming.method,
-            Self::Tool(name) => incoming.tool == Some(name),
+            Self::Method(method) => *method == incoming.method,
+            Self::Tool(name) => incoming.tool.as_ref() == Some(name),
             Self::Page(page) => incoming.page == Some(*page),
         }
     }
@@ -178,6 +181,23 @@ impl RawReply {
     }
 }
 
+impl IntoResponse for RawReply {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, self.body).into_response();
+        response.headers_mut().remove(header::CONTENT_TYPE);
+        for (name, value) in &self.headers {
+            // A script's own headers; what isn't one is left out and its test sees that.
+            if let (Ok(name), Ok(value)) = (
+                HeaderName::from_bytes(name.as_bytes()),
+                HeaderValue::from_str(value),
+            ) {
+                response.headers_mut().append(name, value);
+            }
+        }
+        response
+    }
+}
+
 impl Script {
     pub(crate) fn new(faults: Vec<Fault>) -> Self {
         Self(Mutex::new(faults))
@@ -188,7 +208,7 @@ impl Script {
     }
 
     /// What happens to this request. Faults with a limit are used up by it.
-    pub(crate) fn meet(&self, incoming: Incoming<'_>) -> Vec<Effect> {
+    pub(crate) fn meet(&self, incoming: &Incoming) -> Vec<Effect> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut effects = Vec::new();
         for fault in faults.iter_mut().filter(|fault| fault.uses > 0) {

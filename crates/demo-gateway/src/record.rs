@@ -121,6 +121,14 @@ impl Recorder {
         *self.activity.borrow()
     }
 
+    pub(crate) async fn until(&self, enough: impl FnMut(&Activity) -> bool) -> Activity {
+        // The sender lives as long as `self`, so waiting ends only with what is waited for.
+        match self.watch().wait_for(enough).await {
+            Ok(activity) => *activity,
+            Err(_closed) => self.activity(),
+        }
+    }
+
     pub(crate) fn watch(&self) -> watch::Receiver<Activity> {
         self.activity.subscribe()
     }

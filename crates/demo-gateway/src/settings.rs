@@ -70,6 +70,16 @@ pub enum Recording {
     Off,
 }
 
+impl DemoEra {
+    pub(crate) fn is_modern(self) -> bool {
+        matches!(self, Self::Dual | Self::ModernOnly)
+    }
+
+    pub(crate) fn is_legacy(self) -> bool {
+        self != Self::ModernOnly
+    }
+}
+
 impl Default for DemoSettings {
     fn default() -> Self {
         Self {

@@ -1,0 +1,88 @@
+//! The methods that both eras have.
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use wire::{RpcError, code};
+
+use crate::fault::Effect;
+use crate::gateway::{Exchange, Gateway};
+use crate::listing::Page;
+use crate::{answer, library};
+
+/// The result that a script gives instead of the true one.
+pub(crate) fn scripted<'a>(exchange: &Exchange<'a>) -> Option<&'a RawValue> {
+    exchange.effects.iter().find_map(|effect| match effect {
+        Effect::Result(result) => Some(result.as_ref()),
+        _ => None,
+    })
+}
+
+/// The error that a script gives instead of running the method.
+pub(crate) fn fail_if_scripted(exchange: &Exchange<'_>) -> Result<(), RpcError> {
+    let error = exchange.effects.iter().find_map(|effect| match effect {
+        Effect::Error(error) => Some(error.clone()),
+        _ => None,
+    });
+    error.map_or(Ok(()), Err)
+}
+
+/// Runs one of [`SHARED`].
+pub(crate) fn run(gateway: &Gateway, exchange: &Exchange<'_>) -> Result<Box<RawValue>, RpcError> {
+    fail_if_scripted(exchange)?;
+    match exchange.request.method.as_ref() {
+        "tools/list" => {
+            let cursor = exchange.text_param("cursor");
+            let page = Page {
+                cursor: cursor.as_deref(),
+                size: gateway.page_size,
+            };
+            exchange.visitor.tools.list(page, exchange.effects)
+        }
+        "tools/call" => answer::call(exchange),
+        "resources/list" => Ok(library::resources()),
+        "resources/templates/list" => Ok(library::templates()),
+        "resources/read" => library::read(&required(exchange, "uri")?),
+        "prompts/list" => Ok(library::prompts()),
+        "prompts/get" => library::prompt(&required(exchange, "name")?, exchange.param("arguments")),
+        _ => Err(RpcError::new(code::METHOD_NOT_FOUND, "Method not found")),
+    }
+}
+
+/// A param that must be there and a string.
+pub(crate) fn required(exchange: &Exchange<'_>, key: &str) -> Result<String, RpcError> {
+    exchange.text_param(key).ok_or_else(|| {
+        RpcError::new(
+            code::INVALID_PARAMS,
+            format!("`params.{key}` must be a string"),
+        )
+    })
+}
+
+pub(crate) fn capabilities() -> Value {
+    json!({"tools": {}, "resources": {}, "prompts": {}})
+}
+
+pub(crate) fn server_info() -> Value {
+    json!({"name": "demo-gateway", "title": "Brightwater Bicycles", "version": env!("CARGO_PKG_VERSION")})
+}
+
+/// The methods of both eras but the handshakes and `ping`.
+pub(crate) const SHARED: [&str; 7] = [
+    "tools/list",
+    "tools/call",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "prompts/list",
+    "prompts/get",
+];
+/// Those whose results a modern client may keep.
+pub(crate) const CACHEABLE: [&str; 5] = [
+    "tools/list",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "prompts/list",
+];
+/// What the gateway tells a model about itself.
+pub(crate) const INSTRUCTIONS: &str = "Brightwater Bicycles, a made-up company with four shops and a workshop: people, shifts, tickets, calendar, mail, files, builds, databases, invoices and devices. Employees have ids such as E-1042, tickets keys such as IT-118. Dates are in local time. Nothing here is real, and nothing is changed.";
