@@ -1,10 +1,22 @@
 //! The five tools that a model sees.
 
+mod call;
+mod call_many;
+mod definitions;
+mod describe;
+mod failure;
+mod input;
+mod reply;
+mod search;
+mod text;
+
 use std::time::Duration;
 
-use catalog::Catalogs;
+use catalog::{CatalogView, Catalogs, Missing, Tool, ToolAccess};
 use serde_json::value::RawValue;
 use upstream::{Caller, Challenge, Upstream};
+
+pub(crate) use definitions::definitions;
 
 /// One of the five.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -107,8 +119,13 @@ pub(crate) enum Outcome {
 
 impl MetaTool {
     /// All five, in the order listed.
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Search, Self::Describe, Self::CallRead, Self::CallReadMany, Self::CallWrite];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Search,
+        Self::Describe,
+        Self::CallRead,
+        Self::CallReadMany,
+        Self::CallWrite,
+    ];
 
     /// The one called `name`.
     pub(crate) fn parse(name: &str) -> Option<Self> {
@@ -126,13 +143,49 @@ impl MetaTool {
         }
     }
 
+    /// The dispatcher for `tool`.
+    pub(crate) fn that_calls(tool: &Tool) -> Self {
+        match tool.access() {
+            ToolAccess::Read => Self::CallRead,
+            ToolAccess::Write => Self::CallWrite,
+        }
+    }
+
+    /// The one called `name`, perhaps with the prefix that clients put before a server's tools
+    /// (`mcp__server__`).
+    fn parse_prefixed(name: &str) -> Option<Self> {
+        let bare = name
+            .strip_prefix("mcp__")
+            .and_then(|rest| rest.split_once("__"));
+        Self::parse(bare.map_or(name, |(_server, bare)| bare))
+    }
+
     /// Runs it. Never fails: whatever goes wrong is an answer.
-    pub(crate) async fn run(self, _context: ToolContext<'_>, _call: MetaCall<'_>) -> ToolReply {
-        todo!()
+    pub(crate) async fn run(self, context: ToolContext<'_>, call: MetaCall<'_>) -> ToolReply {
+        match self {
+            Self::Search => search::run(context, call.arguments).await,
+            Self::Describe => describe::run(context, call.arguments).await,
+            Self::CallReadMany => call_many::run(context, call).await,
+            Self::CallRead | Self::CallWrite => call::run(self, context, call).await,
+        }
     }
 }
 
-/// The `tools` array of `tools/list`: the five definitions, the same for everyone.
-pub(crate) fn definitions() -> &'static RawValue {
-    todo!()
+impl ToolContext<'_> {
+    /// The caller's catalog.
+    async fn catalog(&self) -> Result<CatalogView, Missing> {
+        self.catalogs
+            .get(self.caller, self.settings.first_listing_wait)
+            .await
+    }
+
+    /// The caller's catalog after `view` turned out to lack a name: listed anew, which is done at
+    /// most every few seconds. `view` itself where the upstream can't be asked now.
+    async fn relisted(&self, view: CatalogView) -> Result<CatalogView, Missing> {
+        let wait = self.settings.first_listing_wait;
+        match self.catalogs.refresh_now(self.caller, wait).await {
+            Err(missing) if !failure::is_challenge(&missing) => Ok(view),
+            listed => listed,
+        }
+    }
 }

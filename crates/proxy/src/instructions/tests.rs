@@ -1,0 +1,73 @@
+use catalog::WriteTools;
+use serde_json::json;
+use upstream::Handshake;
+use wire::to_raw;
+
+use super::*;
+
+fn catalog(names: &[String], instructions: Option<&str>) -> Catalog {
+    let entries = names
+        .iter()
+        .map(|name| to_raw(&json!({"name": name, "inputSchema": {}})));
+    let handshake = Handshake {
+        instructions: instructions.map(str::to_owned),
+        ..Handshake::default()
+    };
+    Catalog::build(entries.collect(), handshake, &WriteTools::default())
+}
+
+fn names(servers: usize, each: usize) -> Vec<String> {
+    let tool = |number: usize| format!("server{}_does_{number}", number % servers);
+    (0..servers * each).map(tool).collect()
+}
+
+#[test]
+fn the_guidance_reads_as_written() {
+    let text = instructions(Some(&catalog(&names(3, 4), None)), 10_000);
+    insta::assert_snapshot!(text);
+    insta::assert_snapshot!(instructions(None, 10_000));
+}
+
+#[test]
+fn the_first_500_characters_tell_what_matters() {
+    let text = instructions(Some(&catalog(&names(40, 3), None)), 10_000);
+    let start: String = text.chars().take(500).collect();
+    for part in ["120 tools", "search_tools", "server", ", and more."] {
+        assert!(start.contains(part), "{part}: {start}");
+    }
+}
+
+#[test]
+fn the_guidance_stays_within_900_characters() {
+    for servers in [1, 2, 40, 400] {
+        let text = instructions(Some(&catalog(&names(servers, 3), None)), 10_000);
+        assert!(
+            text.chars().count() <= 900,
+            "{servers} servers: {}",
+            text.chars().count()
+        );
+    }
+}
+
+#[test]
+fn upstream_text_follows_unchanged_or_says_that_it_is_cut() {
+    let check = |upstream: &str, max_chars: usize, expected: Option<&str>| {
+        let text = instructions(Some(&catalog(&names(1, 3), Some(upstream))), max_chars);
+        match expected {
+            Some(expected) => assert!(text.ends_with(expected), "{text}"),
+            None => assert!(!text.contains(UPSTREAM_HEADING), "{text}"),
+        }
+    };
+    check(
+        "Use ISO dates.\n- ąčę",
+        100,
+        Some(":\n\nUse ISO dates.\n- ąčę"),
+    );
+    check(
+        "ąčęėį",
+        3,
+        Some(":\n\nąčę\n\n[Cut here: 3 of 5 characters are shown.]"),
+    );
+    check("anything", 0, None);
+    check("  ", 100, None);
+}

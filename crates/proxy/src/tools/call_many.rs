@@ -1,0 +1,228 @@
+//! `call_read_tools`: several reads at once, every answer in its place.
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use wire::{ErrorView, RawObject, meta_key, to_raw};
+
+use super::input::{Input, Refusal};
+use super::reply::TextBlock;
+use super::text::{quoted, size};
+use super::{MetaCall, MetaTool, Outcome, ReplyBody, ToolContext, ToolReply, call};
+
+pub(super) async fn run(context: ToolContext<'_>, batch: MetaCall<'_>) -> ToolReply {
+    let calls = match calls(batch.arguments) {
+        Ok(calls) => calls,
+        Err(refusal) => return ToolReply::refused(&format!("Nothing was run: {}.", refusal.0)),
+    };
+    let view = match context.catalog().await {
+        Ok(view) => view,
+        Err(missing) => return context.no_catalog(&missing),
+    };
+    // A progress token may belong to one running request only.
+    let meta = batch
+        .meta
+        .and_then(RawObject::read)
+        .map(|meta| meta.rewrite(&[meta_key::PROGRESS_TOKEN], &[]));
+    let mut running: FuturesUnordered<_> = calls
+        .iter()
+        .enumerate()
+        .map(|(position, arguments)| {
+            let call = MetaCall {
+                arguments: Some(arguments),
+                meta: meta.as_deref(),
+                ..MetaCall::default()
+            };
+            let view = &view;
+            async move {
+                (
+                    position,
+                    call::run_with(MetaTool::CallReadMany, context, call, view).await,
+                )
+            }
+        })
+        .collect();
+    let mut entries = Vec::with_capacity(calls.len());
+    while let Some((position, reply)) = running.next().await {
+        // The client has to sign in again whatever the others answer (field case 84).
+        if matches!(reply.body, ReplyBody::Challenge(_)) {
+            return ToolReply {
+                target: None,
+                ..reply
+            };
+        }
+        entries.push((position, Entry::new(reply, name_of(&calls, position))));
+    }
+    drop(running);
+    entries.sort_unstable_by_key(|(position, _)| *position);
+    answer(
+        entries.into_iter().map(|(_, entry)| entry),
+        context.settings.max_result_bytes,
+    )
+}
+
+/// The entries of `calls`, each of any kind. A list written as JSON text is taken as that list.
+fn calls(arguments: Option<&RawValue>) -> Result<Vec<Box<RawValue>>, Refusal> {
+    let input = Input::read(arguments)?;
+    let given = match input.get("calls") {
+        Some(calls) => {
+            list(calls).ok_or_else(|| Refusal(format!("`calls` must be a list: {FORM}")))?
+        }
+        None => Vec::new(),
+    };
+    match given.len() {
+        0 => Err(Refusal(format!("say what to call: {FORM}"))),
+        1..=MAX_CALLS => Ok(given),
+        count => Err(Refusal(format!(
+            "`calls` holds {count}, at most {MAX_CALLS} are run at once: send the rest in another \
+             call"
+        ))),
+    }
+}
+
+fn list(calls: &RawValue) -> Option<Vec<Box<RawValue>>> {
+    let text: Option<String> = serde_json::from_str(calls.get()).ok();
+    serde_json::from_str(text.as_deref().unwrap_or_else(|| calls.get())).ok()
+}
+
+fn name_of(calls: &[Box<RawValue>], position: usize) -> String {
+    let call = calls.get(position).and_then(|call| RawObject::read(call));
+    let name = call.as_ref().and_then(|call| call.get_str("name"));
+    name.map_or_else(|| "(no name)".to_owned(), |name| quoted(&name))
+}
+
+/// What one call came to.
+struct Entry {
+    name: String,
+    outcome: Outcome,
+    blocks: Vec<Box<RawValue>>,
+}
+
+impl Entry {
+    fn new(reply: ToolReply, asked_name: String) -> Self {
+        let name = reply.target.as_deref().map_or(asked_name, quoted);
+        let (outcome, blocks) = match &reply.body {
+            ReplyBody::Own(result) => (reply.outcome, blocks_of(result)),
+            ReplyBody::Upstream(result) => from_upstream(result, reply.outcome),
+            ReplyBody::Error(error) => (reply.outcome, vec![text_block(&error_text(error))]),
+            ReplyBody::Challenge(_) => (reply.outcome, Vec::new()),
+        };
+        Self {
+            name,
+            outcome,
+            blocks,
+        }
+    }
+
+    fn failed(&self) -> bool {
+        self.outcome != Outcome::Ok
+    }
+
+    fn bytes(&self) -> usize {
+        self.blocks.iter().map(|block| block.get().len() + 1).sum()
+    }
+}
+
+/// The blocks of a result, or why it can't stand in a batch.
+fn from_upstream(result: &RawValue, outcome: Outcome) -> (Outcome, Vec<Box<RawValue>>) {
+    let kind = RawObject::read(result).and_then(|result| result.get("resultType"));
+    if kind.is_none_or(|kind| kind.get() == r#""complete""#) {
+        return (outcome, blocks_of(result));
+    }
+    (Outcome::ToolError, vec![text_block(ASKS_BACK)])
+}
+
+/// The content of `result`, each block byte for byte. What stands only in `structuredContent` comes
+/// as text, because a batch answers in content alone: no client may see half of it (field case 5).
+fn blocks_of(result: &RawValue) -> Vec<Box<RawValue>> {
+    let Some(object) = RawObject::read(result) else {
+        return vec![text_block(result.get())];
+    };
+    let mut blocks: Vec<Box<RawValue>> = object
+        .get("content")
+        .and_then(|content| serde_json::from_str(content.get()).ok())
+        .unwrap_or_default();
+    let structured = object
+        .get("structuredContent")
+        .filter(|_| !blocks.iter().any(|block| is_text(block)));
+    blocks.extend(structured.map(|structured| text_block(structured.get())));
+    blocks
+}
+
+fn is_text(block: &RawValue) -> bool {
+    RawObject::read(block)
+        .and_then(|block| block.get_str("type"))
+        .is_some_and(|kind| kind == "text")
+}
+
+fn text_block(text: &str) -> Box<RawValue> {
+    to_raw(&TextBlock::new(text))
+}
+
+fn error_text(error: &RawValue) -> String {
+    let view = ErrorView::read(error);
+    let data = view
+        .data
+        .map(|data| format!("\nDetails: {}", data.get()))
+        .unwrap_or_default();
+    format!(
+        "The upstream answered with error {}: {}{data}",
+        view.code, view.message
+    )
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BatchResult {
+    content: Vec<Box<RawValue>>,
+    is_error: bool,
+}
+
+fn answer(entries: impl Iterator<Item = Entry>, max_bytes: usize) -> ToolReply {
+    let mut content = Vec::new();
+    let mut bytes = 0;
+    let mut succeeded = 0_usize;
+    for (position, mut entry) in entries.enumerate() {
+        if bytes + entry.bytes() > max_bytes {
+            entry = too_large(&entry, max_bytes);
+        }
+        bytes += entry.bytes();
+        let state = if entry.failed() { "failed" } else { "ok" };
+        succeeded += usize::from(!entry.failed());
+        content.push(text_block(&format!(
+            "{}. {}: {state}",
+            position + 1,
+            entry.name
+        )));
+        content.append(&mut entry.blocks);
+    }
+    let is_error = succeeded == 0;
+    let outcome = if is_error {
+        Outcome::ToolError
+    } else {
+        Outcome::Ok
+    };
+    ToolReply::own(outcome, &BatchResult { content, is_error })
+}
+
+fn too_large(entry: &Entry, max_bytes: usize) -> Entry {
+    let (result, cap) = (size(entry.bytes() as u64), size(max_bytes as u64));
+    let text = format!(
+        "The call ran, but its result of {result} doesn't fit into this answer, which may have \
+         {cap} in all: call it alone, or narrow the request."
+    );
+    Entry {
+        name: entry.name.clone(),
+        outcome: Outcome::UpstreamFailed,
+        blocks: vec![text_block(&text)],
+    }
+}
+
+const MAX_CALLS: usize = 10;
+const FORM: &str = r#"`"calls": [{"name": "exact_name", "arguments": {…}}]`"#;
+const ASKS_BACK: &str = "The tool asks back before it answers, which a batch can't carry: call it \
+                         alone with call_read_tool.";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+use super::*;
+
+fn raw(text: &str) -> Box<RawValue> {
+    RawValue::from_string(text.to_owned()).unwrap()
+}
+
+fn blocks(result: &str) -> Vec<String> {
+    blocks_of(&raw(result))
+        .iter()
+        .map(|block| block.get().to_owned())
+        .collect()
+}
+
+#[test]
+fn blocks_are_copied_byte_for_byte_and_in_order() {
+    let image =
+        r#"{"type":"image", "data":"AAAA","mimeType":"image/png","annotations":{"priority":1.0}}"#;
+    let future = r#"{"type":"x-future","n":1e2}"#;
+    let result = format!(r#"{{"content":[{image},{future},{{"type":"text","text":"a"}}]}}"#);
+    assert_eq!(
+        blocks(&result),
+        [image, future, r#"{"type":"text","text":"a"}"#]
+    );
+}
+
+#[test]
+fn structured_content_comes_as_text_where_no_text_does() {
+    let structured = r#"{"content":[],"structuredContent":{"b":1,"a":2.0}}"#;
+    assert_eq!(
+        blocks(structured),
+        [r#"{"type":"text","text":"{\"b\":1,\"a\":2.0}"}"#]
+    );
+    let both = r#"{"content":[{"type":"text","text":"t"}],"structuredContent":{"a":1}}"#;
+    assert_eq!(blocks(both), [r#"{"type":"text","text":"t"}"#]);
+    assert!(blocks(r#"{"content":[]}"#).is_empty());
+}
+
+fn entry(name: &str, outcome: Outcome, blocks: &[&str]) -> Entry {
+    Entry {
+        name: quoted(name),
+        outcome,
+        blocks: blocks.iter().map(|text| text_block(text)).collect(),
+    }
+}
+
+fn texts(reply: &ToolReply) -> (Vec<String>, bool) {
+    let ReplyBody::Own(result) = &reply.body else {
+        panic!("own")
+    };
+    let result: serde_json::Value = serde_json::from_str(result.get()).unwrap();
+    let content = result["content"].as_array().unwrap();
+    let texts = content
+        .iter()
+        .map(|block| block["text"].as_str().unwrap().to_owned());
+    (texts.collect(), result["isError"] == true)
+}
+
+#[test]
+fn every_answer_follows_its_label() {
+    let entries = [
+        entry("a", Outcome::Ok, &["one", "two"]),
+        entry("b", Outcome::UnknownTool, &["no such tool"]),
+        entry("c", Outcome::Ok, &[]),
+    ];
+    let reply = answer(entries.into_iter(), 1_000);
+    let expected = [
+        "1. `a`: ok",
+        "one",
+        "two",
+        "2. `b`: failed",
+        "no such tool",
+        "3. `c`: ok",
+    ];
+    assert_eq!(texts(&reply), (expected.map(str::to_owned).to_vec(), false));
+}
+
+#[test]
+fn a_batch_is_an_error_only_if_every_call_failed() {
+    let failed = || entry("a", Outcome::ToolError, &["x"]);
+    assert!(texts(&answer([failed(), failed()].into_iter(), 1_000)).1);
+    let one_of_two = [failed(), entry("b", Outcome::Ok, &[])];
+    assert!(!texts(&answer(one_of_two.into_iter(), 1_000)).1);
+}
+
+#[test]
+fn results_that_pass_the_cap_together_are_left_out_one_by_one() {
+    let large = "x".repeat(800);
+    let entries = [
+        entry("a", Outcome::Ok, &[&large]),
+        entry("b", Outcome::Ok, &[&large]),
+        entry("c", Outcome::Ok, &["small"]),
+    ];
+    let (texts, _) = texts(&answer(entries.into_iter(), 1_200));
+    assert_eq!(texts[2], "2. `b`: failed");
+    assert!(texts[3].contains("call it alone"), "{}", texts[3]);
+    assert_eq!(&texts[4..], ["3. `c`: ok", "small"]);
+}
+
+#[test]
+fn calls_are_counted_before_any_runs() {
+    let read = |text: &str| {
+        calls(Some(&raw(text)))
+            .map(|calls| calls.len())
+            .map_err(|refusal| refusal.0)
+    };
+    assert_eq!(read(r#"{"calls":[{"name":"a"},7]}"#), Ok(2));
+    assert_eq!(read(r#"{"calls":"[{\"name\":\"a\"}]"}"#), Ok(1));
+    let many = format!(r#"{{"calls":[{}]}}"#, vec!["{}"; 11].join(","));
+    let refusals: Vec<_> = [
+        "{}",
+        r#"{"calls":[]}"#,
+        r#"{"calls":{"name":"a"}}"#,
+        r#"{"calls":"a"}"#,
+        &many,
+    ]
+    .into_iter()
+    .map(|text| read(text).unwrap_err())
+    .collect();
+    insta::assert_snapshot!(refusals.join("\n"));
+}

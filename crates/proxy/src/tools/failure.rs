@@ -1,0 +1,170 @@
+//! What a model reads when the upstream fails: what happened to its call, and what to do.
+
+use catalog::{Missing, ToolAccess};
+use upstream::UpstreamError;
+
+use super::text::{size, wait};
+use super::{Outcome, ReplyBody, ToolContext, ToolReply};
+
+impl ToolContext<'_> {
+    /// The answer when `error` ended a call of the tool `name`.
+    pub(super) fn call_failed(
+        &self,
+        name: &str,
+        access: ToolAccess,
+        error: UpstreamError,
+    ) -> ToolReply {
+        match error {
+            UpstreamError::Challenge(challenge) => {
+                // The next listing must not come from before the refusal (field case 89).
+                self.catalogs.forget(&self.caller.key);
+                ToolReply {
+                    body: ReplyBody::Challenge(challenge),
+                    outcome: Outcome::Challenge,
+                    target: None,
+                }
+            }
+            error => ToolReply::error(Outcome::UpstreamFailed, &call_text(name, access, &error)),
+        }
+    }
+
+    /// The answer when there is no catalog to work with.
+    pub(super) fn no_catalog(&self, missing: &Missing) -> ToolReply {
+        let Missing::Failed(error) = missing else {
+            return ToolReply::error(Outcome::NoCatalog, LOADING);
+        };
+        if let UpstreamError::Challenge(challenge) = error.as_ref() {
+            return self.call_failed(
+                "",
+                ToolAccess::Read,
+                UpstreamError::Challenge(challenge.clone()),
+            );
+        }
+        let advice = advice(error);
+        ToolReply::error(
+            Outcome::NoCatalog,
+            &format!("The tools can't be listed: {error}. {advice}"),
+        )
+    }
+}
+
+/// Whether the listing failed for want of other credentials.
+pub(super) fn is_challenge(missing: &Missing) -> bool {
+    matches!(missing, Missing::Failed(error) if matches!(error.as_ref(), UpstreamError::Challenge(_)))
+}
+
+fn call_text(name: &str, access: ToolAccess, error: &UpstreamError) -> String {
+    let advice = advice(error);
+    if surely_not_run(error) {
+        return format!("{name} didn't run: {error}. {advice}");
+    }
+    let what = match error {
+        UpstreamError::TooLarge {
+            max_bytes,
+            announced,
+        } => too_large(*max_bytes, *announced),
+        other => format!("{other}."),
+    };
+    match access {
+        ToolAccess::Read => format!("{name} failed: {what} {advice}"),
+        ToolAccess::Write => format!(
+            "{name}: outcome unknown, verify before repeating. It may have taken effect although \
+             its result didn't arrive: {what}"
+        ),
+    }
+}
+
+/// A refusal of the handshake comes before the call is sent.
+fn surely_not_run(error: &UpstreamError) -> bool {
+    error.surely_not_run() || matches!(error, UpstreamError::Refused { .. })
+}
+
+fn too_large(max_bytes: usize, announced: Option<u64>) -> String {
+    let cap = size(max_bytes as u64);
+    match announced {
+        Some(bytes) => format!(
+            "the result has {}, more than the {cap} allowed.",
+            size(bytes)
+        ),
+        None => format!("the result is larger than the {cap} allowed."),
+    }
+}
+
+fn advice(error: &UpstreamError) -> String {
+    match error {
+        UpstreamError::RateLimited {
+            retry_after: Some(after),
+        } => {
+            format!("Retry after {}.", wait(*after))
+        }
+        UpstreamError::TooLarge { .. } => "Narrow the request.".to_owned(),
+        UpstreamError::Timeout { .. } => "Narrow the request, or try again later.".to_owned(),
+        UpstreamError::Redirect { .. } => {
+            "The operator of this server has to correct the upstream's address.".to_owned()
+        }
+        _ => "Try again later.".to_owned(),
+    }
+}
+
+/// Said while the first listing goes on.
+pub(super) const LOADING: &str = "The list of tools is still loading: try again in a few seconds.";
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn errors() -> Vec<UpstreamError> {
+        let io = || Box::new(std::io::Error::other("reset"));
+        vec![
+            UpstreamError::RateLimited {
+                retry_after: Some(Duration::from_secs(7)),
+            },
+            UpstreamError::RateLimited { retry_after: None },
+            UpstreamError::Connect(io()),
+            UpstreamError::Broken(io()),
+            UpstreamError::Timeout {
+                limit: Duration::from_secs(300),
+            },
+            UpstreamError::Status { status: 502 },
+            UpstreamError::Redirect {
+                location: "https://elsewhere.example/mcp".to_owned(),
+                reason: "another origin",
+            },
+            UpstreamError::Malformed {
+                reason: "it ends early".to_owned(),
+            },
+            UpstreamError::TooLarge {
+                max_bytes: 1 << 26,
+                announced: Some(70_000_000),
+            },
+            UpstreamError::TooLarge {
+                max_bytes: 1 << 26,
+                announced: None,
+            },
+            UpstreamError::Refused {
+                method: "initialize",
+                code: -32600,
+            },
+        ]
+    }
+
+    #[test]
+    fn a_read_says_what_to_do() {
+        let texts: Vec<_> = errors()
+            .iter()
+            .map(|error| call_text("`get_page`", ToolAccess::Read, error))
+            .collect();
+        insta::assert_snapshot!(texts.join("\n"));
+    }
+
+    #[test]
+    fn a_write_says_whether_it_may_have_run() {
+        let texts: Vec<_> = errors()
+            .iter()
+            .map(|error| call_text("`send_mail`", ToolAccess::Write, error))
+            .collect();
+        insta::assert_snapshot!(texts.join("\n"));
+    }
+}

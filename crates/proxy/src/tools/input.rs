@@ -1,0 +1,231 @@
+//! Reading the meta-tools' own arguments: lenient where nothing is lost, and a refusal that shows
+//! the fix where something would be.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+use wire::RawObject;
+
+use super::text::shorten;
+
+/// Why the arguments of a meta-tool were refused, as the model reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refusal(pub(super) String);
+
+/// The arguments of a meta-tool. Members that it doesn't know are ignored, `null` counts as absent.
+#[derive(Debug)]
+pub(super) struct Input<'a>(Option<RawObject<'a>>);
+
+impl<'a> Input<'a> {
+    /// Reads `arguments`; absent and `null` count as `{}`.
+    pub(super) fn read(arguments: Option<&'a RawValue>) -> Result<Self, Refusal> {
+        let Some(arguments) = arguments.filter(|arguments| !is_null(arguments)) else {
+            return Ok(Self(None));
+        };
+        match RawObject::read(arguments) {
+            Some(object) => Ok(Self(Some(object))),
+            None => Err(Refusal(format!(
+                "the arguments must be an object, not {}",
+                kind(arguments)
+            ))),
+        }
+    }
+
+    /// The member `key` unless it is absent or `null`.
+    pub(super) fn get(&self, key: &str) -> Option<&'a RawValue> {
+        self.0.as_ref()?.get(key).filter(|value| !is_null(value))
+    }
+
+    /// A text.
+    pub(super) fn text(&self, key: &str) -> Result<Option<String>, Refusal> {
+        let Some(value) = self.get(key) else {
+            return Ok(None);
+        };
+        string(value)
+            .map(Some)
+            .ok_or_else(|| wrong_kind(key, "a text", value, None))
+    }
+
+    /// A list of texts. One text stands for a list of one, and a list written as JSON text for
+    /// itself: nothing else can be meant (field case 19).
+    pub(super) fn texts(&self, key: &str) -> Result<Option<Vec<String>>, Refusal> {
+        let Some(value) = self.get(key) else {
+            return Ok(None);
+        };
+        if let Some(text) = string(value) {
+            return Ok(Some(strings(&text).unwrap_or_else(|| vec![text])));
+        }
+        strings(value.get())
+            .map(Some)
+            .ok_or_else(|| wrong_kind(key, r#"a list of texts, such as ["a", "b"]"#, value, None))
+    }
+
+    /// A whole number in either spelling, `8` or `8.0` (field case 16).
+    pub(super) fn integer(&self, key: &str) -> Result<Option<i64>, Refusal> {
+        let Some(value) = self.get(key) else {
+            return Ok(None);
+        };
+        whole_number(value.get()).map(Some).ok_or_else(|| {
+            let meant = string(value).and_then(|text| text.trim().parse::<i64>().ok());
+            wrong_kind(
+                key,
+                "a whole number",
+                value,
+                meant.map(|number| number.to_string()),
+            )
+        })
+    }
+
+    /// A flag.
+    pub(super) fn flag(&self, key: &str) -> Result<Option<bool>, Refusal> {
+        let Some(value) = self.get(key) else {
+            return Ok(None);
+        };
+        serde_json::from_str(value.get())
+            .ok()
+            .map(Some)
+            .ok_or_else(|| {
+                let meant = string(value).and_then(|text| text.trim().parse::<bool>().ok());
+                wrong_kind(
+                    key,
+                    "true or false",
+                    value,
+                    meant.map(|flag| flag.to_string()),
+                )
+            })
+    }
+}
+
+/// What kind of JSON `value` is, with its article.
+pub(super) fn kind(value: &RawValue) -> &'static str {
+    match value.get().as_bytes().first() {
+        Some(b'{') => "an object",
+        Some(b'[') => "a list",
+        Some(b'"') => "a text",
+        Some(b't' | b'f') => "true or false",
+        Some(b'n') => "null",
+        _ => "a number",
+    }
+}
+
+/// The text of a JSON string.
+pub(super) fn string(value: &RawValue) -> Option<String> {
+    serde_json::from_str(value.get()).ok()
+}
+
+pub(super) fn is_null(value: &RawValue) -> bool {
+    value.get() == "null"
+}
+
+fn strings(json: &str) -> Option<Vec<String>> {
+    serde_json::from_str(json).ok()
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "`as` saturates, and any limit is clamped"
+)]
+fn whole_number(json: &str) -> Option<i64> {
+    let number: f64 = serde_json::from_str(json).ok()?;
+    (number.fract() == 0.0).then_some(number as i64)
+}
+
+fn wrong_kind(key: &str, wanted: &str, found: &RawValue, meant: Option<String>) -> Refusal {
+    let fix = meant
+        .map(|meant| format!(": send `\"{key}\": {meant}`"))
+        .unwrap_or_default();
+    let found = match kind(found) {
+        "a number" => shorten(found.get(), NUMBER_CHARS),
+        kind => Cow::Borrowed(kind),
+    };
+    Refusal(format!("`{key}` must be {wanted}, not {found}{fix}"))
+}
+
+/// How much of a number is repeated.
+const NUMBER_CHARS: usize = 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn absent_and_null_are_the_same() {
+        for text in [r#"{}"#, r#"{"limit":null}"#, "null"] {
+            let raw = raw(text);
+            let input = Input::read(Some(&raw)).unwrap();
+            assert_eq!(input.integer("limit"), Ok(None), "{text}");
+        }
+        assert_eq!(Input::read(None).unwrap().flag("schemas"), Ok(None));
+    }
+
+    #[test]
+    fn numbers_are_read_by_value_and_never_from_text() {
+        let check = |json: &str, expected: Result<Option<i64>, &str>| {
+            let raw = raw(&format!(r#"{{"limit":{json}}}"#));
+            let read = Input::read(Some(&raw)).unwrap().integer("limit");
+            assert_eq!(
+                read,
+                expected.map_err(|text| Refusal(text.to_owned())),
+                "{json}"
+            );
+        };
+        check("5", Ok(Some(5)));
+        check("5.0", Ok(Some(5)));
+        check("-1", Ok(Some(-1)));
+        check("1e300", Ok(Some(i64::MAX)));
+        check("0.5", Err("`limit` must be a whole number, not 0.5"));
+        check(
+            r#""5""#,
+            Err("`limit` must be a whole number, not a text: send `\"limit\": 5`"),
+        );
+        check(
+            r#""few""#,
+            Err("`limit` must be a whole number, not a text"),
+        );
+        check(
+            "true",
+            Err("`limit` must be a whole number, not true or false"),
+        );
+    }
+
+    #[test]
+    fn one_text_stands_for_a_list_of_one() {
+        let check = |json: &str, expected: &[&str]| {
+            let raw = raw(&format!(r#"{{"names":{json}}}"#));
+            let read = Input::read(Some(&raw))
+                .unwrap()
+                .texts("names")
+                .unwrap()
+                .unwrap();
+            assert_eq!(read, expected, "{json}");
+        };
+        check(r#"["a","b"]"#, &["a", "b"]);
+        check(r#""a""#, &["a"]);
+        check(r#""[\"a\",\"b\"]""#, &["a", "b"]);
+        check(r#""[a]""#, &["[a]"]);
+        check("[]", &[]);
+    }
+
+    #[test]
+    fn other_kinds_are_named() {
+        let raw = raw(r#"{"names":[1],"schemas":"false","query":{}}"#);
+        let input = Input::read(Some(&raw)).unwrap();
+        let texts = [
+            input.texts("names").unwrap_err(),
+            input.flag("schemas").unwrap_err(),
+            input.text("query").unwrap_err(),
+        ];
+        assert_eq!(
+            texts.map(|refusal| refusal.0),
+            [
+                r#"`names` must be a list of texts, such as ["a", "b"], not a list"#,
+                "`schemas` must be true or false, not a text: send `\"schemas\": false`",
+                "`query` must be a text, not an object",
+            ]
+        );
+    }
+}

@@ -1,0 +1,234 @@
+//! `search_tools`: which tools fit a need.
+
+mod answer;
+mod request;
+
+use catalog::{Catalog, CatalogView, Found, Freshness, Missing};
+use ranking::Confidence;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use wire::to_raw;
+
+use self::answer::{Cuts, Hits};
+use self::request::{MAX_LIMIT, Queries, SearchRequest};
+use super::failure::LOADING;
+use super::text::{quoted, shorten, wait};
+use super::{Outcome, ToolContext, ToolReply};
+
+pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) -> ToolReply {
+    let request = match SearchRequest::read(arguments) {
+        Ok(request) => request,
+        Err(refusal) => {
+            return ToolReply::refused(&format!("Nothing was searched: {}.", refusal.0));
+        }
+    };
+    match context.catalog().await {
+        Ok(view) => found(&request, &view, context.settings.search_schemas),
+        Err(Missing::Loading) => loading(&request),
+        Err(missing) => context.no_catalog(&missing),
+    }
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    total: usize,
+    #[serde(flatten)]
+    hits: HitsJson<'a>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    note: String,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum HitsJson<'a> {
+    One(ToolsJson<'a>),
+    Several { results: Vec<ResultJson<'a>> },
+}
+
+#[derive(Serialize)]
+struct ResultJson<'a> {
+    query: String,
+    #[serde(flatten)]
+    tools: ToolsJson<'a>,
+}
+
+/// `closest` stands where there are no tools.
+#[derive(Serialize)]
+struct ToolsJson<'a> {
+    tools: Vec<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closest: Option<Vec<String>>,
+}
+
+fn found(request: &SearchRequest, view: &CatalogView, search_schemas: usize) -> ToolReply {
+    let catalog = &view.catalog;
+    let queries = request.queries.as_slice();
+    let found: Vec<Vec<Found>> = queries
+        .iter()
+        .map(|query| catalog.search(&shorten(query, QUERY_CHARS), request.limit))
+        .collect();
+    let closest: Vec<Option<Vec<String>>> = queries
+        .iter()
+        .zip(&found)
+        .map(|(query, found)| found.is_empty().then(|| closest(catalog, query)))
+        .collect();
+    let schemas = if request.schemas { search_schemas } else { 0 };
+    let mut hits = Hits::new(&found, schemas);
+    let note = note(request, view, &found);
+    let frame = answer(
+        request,
+        catalog.len(),
+        vec![Vec::new(); queries.len()],
+        &closest,
+        note.clone(),
+    );
+    hits.fit(ANSWER_BYTES.saturating_sub(frame.get().len() + CUT_NOTE_BYTES));
+    let note = [note, cut_note(&hits.cuts)].concat();
+    ToolReply::json(&answer(request, catalog.len(), hits.json(), &closest, note))
+}
+
+fn loading(request: &SearchRequest) -> ToolReply {
+    let none = request.queries.as_slice().len();
+    let json = answer(
+        request,
+        0,
+        vec![Vec::new(); none],
+        &vec![None; none],
+        LOADING.to_owned(),
+    );
+    ToolReply {
+        outcome: Outcome::NoCatalog,
+        ..ToolReply::json(&json)
+    }
+}
+
+fn answer(
+    request: &SearchRequest,
+    total: usize,
+    hits: Vec<Vec<&RawValue>>,
+    closest: &[Option<Vec<String>>],
+    note: String,
+) -> Box<RawValue> {
+    let mut lists = hits
+        .into_iter()
+        .zip(closest)
+        .map(|(tools, closest)| ToolsJson {
+            tools,
+            closest: closest.clone(),
+        });
+    let hits = match &request.queries {
+        Queries::One(_) => HitsJson::One(lists.next().unwrap_or(ToolsJson {
+            tools: Vec::new(),
+            closest: None,
+        })),
+        Queries::Several(queries) => HitsJson::Several {
+            results: queries
+                .iter()
+                .zip(lists)
+                .map(|(query, tools)| ResultJson {
+                    query: shorten(query, ECHO_CHARS).into_owned(),
+                    tools,
+                })
+                .collect(),
+        },
+    };
+    to_raw(&Answer { total, hits, note })
+}
+
+fn closest(catalog: &Catalog, query: &str) -> Vec<String> {
+    catalog
+        .near(&shorten(query, ECHO_CHARS), CLOSEST)
+        .iter()
+        .map(|tool| tool.name().to_owned())
+        .collect()
+}
+
+/// Everything that a reader of the hits should know beside them.
+fn note(request: &SearchRequest, view: &CatalogView, found: &[Vec<Found>]) -> String {
+    let mut notes = Vec::new();
+    if view.catalog.is_empty() {
+        notes.push("The upstream lists no tools for this user.".to_owned());
+    } else if found.iter().any(Vec::is_empty) {
+        notes.push(nothing_fits(&view.catalog));
+    }
+    if found.iter().any(|hits| only_weak(hits)) {
+        notes.push(ONLY_WEAK.to_owned());
+    }
+    if request.clamped {
+        notes.push(format!(
+            "`limit` goes from 1 to {MAX_LIMIT}: {} is used.",
+            request.limit
+        ));
+    }
+    let age = wait(view.age);
+    match view.freshness {
+        Freshness::Fresh => {}
+        Freshness::Stale => {
+            notes.push(format!("The list of tools is {age} old and being renewed."))
+        }
+        Freshness::StaleAfterFailure => notes.push(format!(
+            "The list of tools is {age} old: the upstream couldn't be asked for a new one."
+        )),
+    }
+    notes.push(WORDS_ONLY.to_owned());
+    notes.join(" ")
+}
+
+fn only_weak(hits: &[Found]) -> bool {
+    !hits.is_empty() && hits.iter().all(|hit| hit.confidence == Confidence::Weak)
+}
+
+fn nothing_fits(catalog: &Catalog) -> String {
+    let areas: Vec<String> = catalog
+        .areas()
+        .iter()
+        .take(AREAS)
+        .map(|area| quoted(&area.name))
+        .collect();
+    let areas = if areas.is_empty() {
+        String::new()
+    } else {
+        format!(" The tools cover, among others: {}.", areas.join(", "))
+    };
+    format!(
+        "Where `tools` is empty, no tool has those words: say it in other words, in the language \
+         of the tools.{areas}"
+    )
+}
+
+fn cut_note(cuts: &Cuts) -> String {
+    if *cuts == Cuts::default() {
+        return String::new();
+    }
+    let mut parts = Vec::new();
+    if cuts.schemas > 0 {
+        parts.push(format!("{} inputSchema stand as signatures", cuts.schemas));
+    }
+    if cuts.descriptions {
+        parts.push("descriptions are shorter".to_owned());
+    }
+    if cuts.signatures > 0 {
+        parts.push(format!("{} signatures are left out", cuts.signatures));
+    }
+    if cuts.hits > 0 {
+        parts.push(format!("{} tools are left out", cuts.hits));
+    }
+    format!(
+        " To keep the answer small, {}: describe_tool has them whole.",
+        parts.join(", ")
+    )
+}
+
+const WORDS_ONLY: &str = "Searched by words only, not by meaning.";
+const ONLY_WEAK: &str = "Where all tools are `weak`, maybe none fits: read what each does before \
+                         you call it, or search in other words.";
+/// An answer stays below this many bytes in each half (field case 46: clients cut larger ones).
+const ANSWER_BYTES: usize = 40_000;
+/// What [`cut_note`] may add.
+const CUT_NOTE_BYTES: usize = 250;
+/// Longer queries are searched by their beginning.
+const QUERY_CHARS: usize = 2_000;
+/// How much of a query is repeated beside its hits.
+const ECHO_CHARS: usize = 200;
+const CLOSEST: usize = 5;
+const AREAS: usize = 12;

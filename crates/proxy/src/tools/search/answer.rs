@@ -1,0 +1,228 @@
+//! The hits of a search as JSON, within a budget.
+
+use catalog::{Found, Tool, ToolAccess};
+use ranking::Confidence;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use wire::to_raw;
+
+use crate::tools::MetaTool;
+use crate::tools::text::shorten;
+
+/// The hits of all queries of one search.
+pub(super) struct Hits<'a> {
+    /// One list per query, best first.
+    lists: Vec<Vec<Hit<'a>>>,
+    /// What had to go to stay within the budget.
+    pub(super) cuts: Cuts,
+}
+
+/// What was left out of an answer, all of it to be had from describe_tool.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Cuts {
+    /// Schemas that became signatures.
+    pub(super) schemas: usize,
+    /// Hits that lost their signature.
+    pub(super) signatures: usize,
+    /// Hits left out, the last of each query first.
+    pub(super) hits: usize,
+    /// Whether descriptions are shorter than usual.
+    pub(super) descriptions: bool,
+}
+
+/// One hit and how much of it is shown.
+struct Hit<'a> {
+    tool: &'a Tool,
+    weak: bool,
+    shape: Shape,
+    /// `None` where an earlier query's hit has it.
+    description_chars: Option<usize>,
+    json: Box<RawValue>,
+}
+
+/// How a hit shows what arguments the tool takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Schema,
+    Signature,
+    Nothing,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct HitJson<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    read_only: bool,
+    call: &'static str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    weak: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_schema: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<&'a str>,
+}
+
+impl<'a> Hits<'a> {
+    /// Shows `found`, one list per query, with schemas for the best `schemas` of each. A tool's
+    /// description and its schema stand once: a later query's hit on the same tool is short.
+    pub(super) fn new(found: &'a [Vec<Found>], schemas: usize) -> Self {
+        let mut described: Vec<&str> = Vec::new();
+        let mut with_schema: Vec<&str> = Vec::new();
+        let mut lists = Vec::with_capacity(found.len());
+        for list in found {
+            let mut hits = Vec::with_capacity(list.len());
+            for (rank, found) in list.iter().enumerate() {
+                let name = found.tool.name();
+                let shape = if rank < schemas && first_time(&mut with_schema, name) {
+                    Shape::Schema
+                } else {
+                    Shape::Signature
+                };
+                let description_chars =
+                    first_time(&mut described, name).then_some(DESCRIPTION_CHARS);
+                hits.push(Hit::new(found, shape, description_chars));
+            }
+            lists.push(hits);
+        }
+        Self {
+            lists,
+            cuts: Cuts::default(),
+        }
+    }
+
+    /// Leaves out what passes `budget` bytes: schemas from the last hit up, then long descriptions,
+    /// then signatures, then hits.
+    pub(super) fn fit(&mut self, budget: usize) {
+        for (list, rank) in self.last_to_first() {
+            if self.bytes() <= budget {
+                return;
+            }
+            if self.reshape(list, rank, Shape::Schema, Shape::Signature) {
+                self.cuts.schemas += 1;
+            }
+        }
+        for chars in SHORTER_DESCRIPTIONS {
+            if self.bytes() <= budget {
+                return;
+            }
+            self.cuts.descriptions = true;
+            for hit in self.lists.iter_mut().flatten() {
+                hit.shorten(chars);
+            }
+        }
+        for (list, rank) in self.last_to_first() {
+            if self.bytes() <= budget {
+                return;
+            }
+            if self.reshape(list, rank, Shape::Signature, Shape::Nothing) {
+                self.cuts.signatures += 1;
+            }
+        }
+        for (list, _) in self.last_to_first() {
+            if self.bytes() <= budget {
+                return;
+            }
+            if self.lists.get_mut(list).and_then(Vec::pop).is_some() {
+                self.cuts.hits += 1;
+            }
+        }
+    }
+
+    /// The JSON of each query's hits.
+    pub(super) fn json(&self) -> Vec<Vec<&RawValue>> {
+        self.lists
+            .iter()
+            .map(|list| list.iter().map(|hit| hit.json.as_ref()).collect())
+            .collect()
+    }
+
+    /// Positions (query, rank) of all hits, the worst ranks first, the last query first among equals.
+    fn last_to_first(&self) -> Vec<(usize, usize)> {
+        let mut positions: Vec<(usize, usize)> = self
+            .lists
+            .iter()
+            .enumerate()
+            .flat_map(|(list, hits)| (0..hits.len()).map(move |rank| (list, rank)))
+            .collect();
+        positions.sort_unstable_by_key(|&(list, rank)| std::cmp::Reverse((rank, list)));
+        positions
+    }
+
+    fn reshape(&mut self, list: usize, rank: usize, from: Shape, to: Shape) -> bool {
+        let hit = self.lists.get_mut(list).and_then(|hits| hits.get_mut(rank));
+        let Some(hit) = hit.filter(|hit| hit.shape == from) else {
+            return false;
+        };
+        hit.shape = to;
+        hit.json = hit.render();
+        true
+    }
+
+    /// With the comma after each hit.
+    fn bytes(&self) -> usize {
+        self.lists
+            .iter()
+            .flatten()
+            .map(|hit| hit.json.get().len() + 1)
+            .sum()
+    }
+}
+
+impl<'a> Hit<'a> {
+    fn new(found: &'a Found, shape: Shape, description_chars: Option<usize>) -> Self {
+        let mut hit = Self {
+            tool: &found.tool,
+            weak: found.confidence == Confidence::Weak,
+            shape,
+            description_chars,
+            json: RawValue::NULL.to_owned(),
+        };
+        hit.json = hit.render();
+        hit
+    }
+
+    fn shorten(&mut self, chars: usize) {
+        self.description_chars = self.description_chars.map(|before| before.min(chars));
+        self.json = self.render();
+    }
+
+    fn render(&self) -> Box<RawValue> {
+        let tool = self.tool;
+        let described = self.description_chars;
+        to_raw(&HitJson {
+            name: tool.name(),
+            title: described
+                .and(tool.title())
+                .filter(|title| *title != tool.name())
+                .map(|title| shorten(title, TITLE_CHARS).into_owned()),
+            description: described
+                .map(|chars| shorten(tool.description().trim(), chars).into_owned())
+                .filter(|description| !description.is_empty()),
+            read_only: tool.access() == ToolAccess::Read,
+            call: MetaTool::that_calls(tool).name(),
+            weak: self.weak,
+            input_schema: (self.shape == Shape::Schema).then(|| tool.input_schema()),
+            signature: (self.shape == Shape::Signature).then(|| tool.signature()),
+        })
+    }
+}
+
+/// Whether `name` wasn't in `seen` yet; it is afterwards.
+fn first_time<'a>(seen: &mut Vec<&'a str>, name: &'a str) -> bool {
+    let new = !seen.contains(&name);
+    if new {
+        seen.push(name);
+    }
+    new
+}
+
+const DESCRIPTION_CHARS: usize = 300;
+const SHORTER_DESCRIPTIONS: [usize; 2] = [120, 40];
+const TITLE_CHARS: usize = 100;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+use std::sync::Arc;
+
+use catalog::{Catalog, WriteTools};
+use ranking::Score;
+use serde_json::{Value, json};
+use upstream::Handshake;
+
+use super::*;
+
+/// Tools `tool_0` and so on with descriptions and schemas of the given sizes.
+fn catalog(count: usize, description_chars: usize, schema_bytes: usize) -> Catalog {
+    let entries = (0..count).map(|number| {
+        to_raw(&json!({
+            "name": format!("tool_{number}"),
+            "description": "word ".repeat(description_chars / 5),
+            "inputSchema": {
+                "type": "object",
+                "properties": {"a": {"type": "string"}},
+                "$comment": "x".repeat(schema_bytes),
+            },
+        }))
+    });
+    Catalog::build(
+        entries.collect(),
+        Handshake::default(),
+        &WriteTools::default(),
+    )
+}
+
+fn found(catalog: &Catalog, numbers: &[usize]) -> Vec<Found> {
+    let found = |&number: &usize| Found {
+        tool: Arc::clone(&catalog.tools()[number]),
+        score: Score(1.0),
+        confidence: Confidence::Firm,
+    };
+    numbers.iter().map(found).collect()
+}
+
+fn shown(hits: &Hits<'_>) -> Vec<Vec<Value>> {
+    let parse = |hit: &&RawValue| serde_json::from_str(hit.get()).unwrap();
+    hits.json()
+        .iter()
+        .map(|list| list.iter().map(parse).collect())
+        .collect()
+}
+
+#[test]
+fn a_schema_and_a_description_stand_once_in_an_answer() {
+    let catalog = catalog(4, 50, 10);
+    let lists = [found(&catalog, &[0, 1, 2]), found(&catalog, &[2, 0, 3])];
+    let hits = Hits::new(&lists, 2);
+    let has = |key: &str| -> Vec<Vec<bool>> {
+        let shown = shown(&hits);
+        shown
+            .iter()
+            .map(|list| list.iter().map(|hit| hit.get(key).is_some()).collect())
+            .collect()
+    };
+    assert_eq!(
+        has("inputSchema"),
+        [[true, true, false], [true, false, false]]
+    );
+    assert_eq!(
+        has("signature"),
+        [[false, false, true], [false, true, true]]
+    );
+    assert_eq!(
+        has("description"),
+        [[true, true, true], [false, false, true]]
+    );
+}
+
+#[test]
+fn schemas_go_from_the_last_hit_up() {
+    let catalog = catalog(3, 50, 1_000);
+    let lists = [found(&catalog, &[0, 1, 2])];
+    let mut hits = Hits::new(&lists, 3);
+    hits.fit(3_000);
+    let kept: Vec<bool> = shown(&hits)[0]
+        .iter()
+        .map(|hit| hit.get("inputSchema").is_some())
+        .collect();
+    assert_eq!(kept, [true, true, false]);
+    assert_eq!(
+        hits.cuts,
+        Cuts {
+            schemas: 1,
+            ..Cuts::default()
+        }
+    );
+}
+
+#[test]
+fn whatever_is_found_fits_the_budget() {
+    let check = |catalog: &Catalog, queries: usize, budget: usize, expected: Cuts| {
+        let numbers: Vec<usize> = (0..25.min(catalog.len())).collect();
+        let lists: Vec<Vec<Found>> = (0..queries)
+            .map(|query| {
+                let numbers: Vec<usize> = numbers
+                    .iter()
+                    .map(|number| (number + 25 * query) % catalog.len())
+                    .collect();
+                found(catalog, &numbers)
+            })
+            .collect();
+        let mut hits = Hits::new(&lists, 3);
+        hits.fit(budget);
+        assert!(hits.bytes() <= budget);
+        assert_eq!(hits.cuts, expected);
+    };
+    let none = Cuts::default;
+    let large = catalog(125, 2_000, 30_000);
+    check(
+        &large,
+        1,
+        40_000,
+        Cuts {
+            schemas: 3,
+            ..none()
+        },
+    );
+    check(
+        &large,
+        5,
+        40_000,
+        Cuts {
+            schemas: 15,
+            descriptions: true,
+            ..none()
+        },
+    );
+    check(
+        &large,
+        5,
+        15_000,
+        Cuts {
+            schemas: 15,
+            descriptions: true,
+            signatures: 125,
+            hits: 0,
+        },
+    );
+    let tight = Cuts {
+        schemas: 15,
+        descriptions: true,
+        signatures: 125,
+        hits: 125,
+    };
+    check(&large, 5, 10, tight);
+    check(&catalog(25, 100, 10), 1, 40_000, none());
+}
+
+#[test]
+fn long_descriptions_show_their_cut() {
+    let catalog = catalog(1, 2_000, 10);
+    let lists = [found(&catalog, &[0])];
+    let hits = Hits::new(&lists, 1);
+    let description = shown(&hits)[0][0]["description"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(description.ends_with('…'));
+    assert!(description.chars().count() <= DESCRIPTION_CHARS);
+}

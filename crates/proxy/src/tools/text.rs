@@ -1,0 +1,162 @@
+//! Short texts for models: names, sizes, waits, and cuts that show.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use catalog::Tool;
+
+/// `text` within `max_chars`, cut at the end of a sentence or between words, with `…` where cut.
+pub(super) fn shorten(text: &str, max_chars: usize) -> Cow<'_, str> {
+    let Some((end, _)) = text.char_indices().nth(max_chars) else {
+        return Cow::Borrowed(text);
+    };
+    if max_chars == 0 {
+        return Cow::Borrowed("");
+    }
+    // The ellipsis takes the place of the last character.
+    let end = text
+        .get(..end)
+        .and_then(|head| head.char_indices().next_back())
+        .map_or(0, |(at, _)| at);
+    let head = text.get(..end).unwrap_or_default();
+    let half = head.len() / 2;
+    let sentence = head
+        .match_indices(['.', '!', '?', '。', '！', '？', '\n'])
+        .map(|(at, mark)| at + mark.len())
+        .filter(|&after| ends_sentence(text, after))
+        .next_back()
+        .filter(|&after| after > half);
+    let word = || {
+        let next_is_blank = text
+            .get(end..)
+            .is_some_and(|rest| rest.starts_with(char::is_whitespace));
+        if next_is_blank {
+            Some(end)
+        } else {
+            head.rfind(char::is_whitespace)
+        }
+        .filter(|&at| at > half)
+    };
+    let cut = sentence.or_else(word).unwrap_or(end);
+    let kept = text.get(..cut).unwrap_or_default().trim_end();
+    Cow::Owned(format!("{kept}…"))
+}
+
+/// Whether a sentence's mark that ends at `after` is followed by a blank, as in prose, or needs none.
+fn ends_sentence(text: &str, after: usize) -> bool {
+    let (before, rest) = (
+        text.get(..after).unwrap_or_default(),
+        text.get(after..).unwrap_or_default(),
+    );
+    before.ends_with(['。', '！', '？', '\n']) || rest.starts_with(char::is_whitespace)
+}
+
+/// A name as it can stand in a sentence: in backticks, on one line, not endlessly long.
+pub(super) fn quoted(name: &str) -> String {
+    let visible: String = shorten(name, NAME_CHARS)
+        .chars()
+        .map(|char| if char.is_control() { '\u{fffd}' } else { char })
+        .collect();
+    format!("`{visible}`")
+}
+
+/// A size for people.
+pub(super) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 3] = ["KiB", "MiB", "GiB"];
+    if bytes < 1024 {
+        return format!("{bytes} bytes");
+    }
+    let mut amount = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    while amount >= 1024.0 && unit + 1 < UNITS.len() {
+        amount /= 1024.0;
+        unit += 1;
+    }
+    let amount = format!("{amount:.1}");
+    let amount = amount.strip_suffix(".0").unwrap_or(&amount);
+    format!("{amount} {}", UNITS.get(unit).unwrap_or(&""))
+}
+
+/// A length of time for people, rounded up to whole seconds.
+pub(super) fn wait(duration: Duration) -> String {
+    let seconds = duration.as_secs() + u64::from(duration.subsec_nanos() > 0);
+    if seconds < 120 {
+        format!("{seconds} s")
+    } else {
+        format!("{} min", seconds.div_ceil(60))
+    }
+}
+
+/// The tool's input schema after its name, once, for an error; its signature where it is too long.
+pub(super) fn schema_of(tool: &Tool) -> String {
+    let schema = tool.input_schema().get();
+    let name = quoted(tool.name());
+    if schema.len() <= SCHEMA_BYTES {
+        format!("inputSchema of {name}: {schema}")
+    } else {
+        let size = size(schema.len() as u64);
+        format!(
+            "Signature of {name}: {}\nIts inputSchema has {size}: get it with describe_tool.",
+            tool.signature()
+        )
+    }
+}
+
+/// Names are data and may be of any length (field case 35).
+const NAME_CHARS: usize = 160;
+/// The longest schema that an error repeats.
+const SCHEMA_BYTES: usize = 32_000;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_where_a_reader_would() {
+        let check = |text: &str, max_chars: usize, expected: &str| {
+            assert_eq!(
+                shorten(text, max_chars),
+                expected,
+                "{text:?} to {max_chars}"
+            );
+        };
+        check("Short.", 6, "Short.");
+        check("Lists files. Then more text", 20, "Lists files.…");
+        check("Reads v1.2.3 of a document and", 20, "Reads v1.2.3 of a…");
+        check("one two three", 8, "one two…");
+        check("one two three", 9, "one two…");
+        check("unbreakable", 6, "unbre…");
+        check("日本の法令を検索します", 5, "日本の法…");
+        check("法令を検索。詳しくは別", 8, "法令を検索。…");
+        check("anything", 0, "");
+    }
+
+    #[test]
+    fn names_stay_on_one_line() {
+        assert_eq!(quoted("a\nb"), "`a\u{fffd}b`");
+        assert_eq!(quoted(&"x".repeat(300)).chars().count(), NAME_CHARS + 2);
+    }
+
+    #[test]
+    fn sizes_and_waits_are_round() {
+        let sizes = [999, 1024, 12_582_912, 70_000_000, 1 << 41].map(size);
+        assert_eq!(
+            sizes,
+            ["999 bytes", "1 KiB", "12 MiB", "66.8 MiB", "2048 GiB"]
+        );
+        let waits = [0, 6_500, 7_000, 119_000, 121_000].map(|ms| wait(Duration::from_millis(ms)));
+        assert_eq!(waits, ["0 s", "7 s", "7 s", "119 s", "3 min"]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_cut_never_grows_and_keeps_a_prefix(text in "(?s).{0,60}", max_chars in 1_usize..50) {
+            let short = shorten(&text, max_chars);
+            prop_assert!(short.chars().count() <= max_chars);
+            let kept = short.strip_suffix('…').unwrap_or(&short);
+            prop_assert!(text.starts_with(kept));
+        }
+    }
+}
