@@ -1,0 +1,110 @@
+"""A server of this run: its own process group, its own log, ended by its own id."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from harness import packages
+
+
+def free_port() -> int:
+    """A loopback port that nobody has at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Process:
+    """Started on construction; ended at the end of its `with` block, whatever happens in it."""
+
+    def __init__(self, name: str, command: list, env: dict | None = None, cwd: Path | None = None):
+        logs = packages.cache() / "logs"
+        logs.mkdir(parents=True, exist_ok=True)
+        self.name = name
+        self.log = logs / f"{name}.log"
+        with self.log.open("wb") as out:
+            self._child = subprocess.Popen(
+                [str(part) for part in command],
+                cwd=cwd or packages.ROOT,
+                env={**_own_environment(), **(env or {})},
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def __enter__(self) -> "Process":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    def output(self) -> str:
+        """What it has printed so far."""
+        return self.log.read_text(errors="replace")
+
+    def wait_for_port(self, port: int, seconds: float = 60) -> None:
+        """Returns once it accepts connections."""
+
+        def listens() -> bool:
+            try:
+                socket.create_connection(("localhost", port), timeout=1).close()
+            except OSError:
+                return False
+            return True
+
+        self._wait(listens, f"to listen on {port}", seconds)
+
+    def wait_for_ok(self, url: str, seconds: float = 60) -> None:
+        """Returns once the URL answers 200."""
+
+        def answers() -> bool:
+            try:
+                with urllib.request.urlopen(url, timeout=2) as answer:
+                    return answer.status == 200
+            except (OSError, urllib.error.URLError):
+                return False
+
+        self._wait(answers, f"to answer {url}", seconds)
+
+    def wait(self, seconds: float) -> int:
+        """Its exit status, once it ends by itself."""
+        return self._child.wait(seconds)
+
+    def stop(self, seconds: float = 15) -> int | None:
+        """Asks it to end, then makes it; also what it started and left behind in its group."""
+        if self._child.poll() is None:
+            self._child.terminate()
+            try:
+                self._child.wait(seconds)
+            except subprocess.TimeoutExpired:
+                pass
+        try:
+            os.killpg(self._child.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        return self._child.wait()
+
+    def _wait(self, is_ready, what: str, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while not is_ready():
+            status = self._child.poll()
+            if status is not None:
+                raise RuntimeError(f"{self.name} ended with {status}:\n{self.output()[-2000:]}")
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{self.name} had {seconds} s {what}:\n{self.output()[-2000:]}")
+            time.sleep(0.05)
+
+
+def _own_environment() -> dict[str, str]:
+    """This process's variables without the proxy's settings: each run sets its own."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("TOOLSEARCH_")}
