@@ -145,8 +145,8 @@ fn output_schema(tool: MetaTool) -> Option<Value> {
             "type": "object",
             "properties": {
                 "total": {"type": "integer"},
-                "tools": {"type": "array", "items": {"type": "object"}},
-                "results": {"type": "array", "items": {"type": "object"}},
+                "tools": {"type": "array"},
+                "results": {"type": "array"},
                 "note": {"type": "string"},
             },
             "required": ["total"],
@@ -154,9 +154,9 @@ fn output_schema(tool: MetaTool) -> Option<Value> {
         MetaTool::Describe => Some(json!({
             "type": "object",
             "properties": {
-                "tools": {"type": "array", "items": {"type": "object"}},
-                "unknown": {"type": "array", "items": {"type": "string"}},
-                "omitted": {"type": "array", "items": {"type": "string"}},
+                "tools": {"type": "array"},
+                "unknown": {"type": "array"},
+                "omitted": {"type": "array"},
             },
             "required": ["tools"],
         })),

@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn absent_and_null_are_the_same() {
-        for text in [r#"{}"#, r#"{"limit":null}"#, "null"] {
+        for text in ["{}", r#"{"limit":null}"#, "null"] {
             let raw = raw(text);
             let input = Input::read(Some(&raw)).unwrap();
             assert_eq!(input.integer("limit"), Ok(None), "{text}");

@@ -132,11 +132,11 @@ fn whatever_is_found_fits_the_budget() {
     check(
         &large,
         5,
-        15_000,
+        16_000,
         Cuts {
             schemas: 15,
             descriptions: true,
-            signatures: 125,
+            signatures: 96,
             hits: 0,
         },
     );
