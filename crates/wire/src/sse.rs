@@ -12,6 +12,8 @@ pub struct SseDecoder {
     at_start: bool,
     event: SseEvent,
     data_lines: usize,
+    last_id: Option<String>,
+    retry_ms: Option<u64>,
     max_event_bytes: usize,
 }
 
@@ -45,8 +47,33 @@ impl SseDecoder {
             at_start: true,
             event: SseEvent::default(),
             data_lines: 0,
+            last_id: None,
+            retry_ms: None,
             max_event_bytes,
         }
+    }
+
+    /// The id of the last whole event, one without data too: where to resume the stream.
+    pub fn last_event_id(&self) -> Option<&str> {
+        self.last_id.as_deref()
+    }
+
+    /// The last `retry:` of the stream in milliseconds, of events without data too.
+    pub fn retry_ms(&self) -> Option<u64> {
+        self.retry_ms
+    }
+
+    /// Forgets a half event, as the stream goes on with another response.
+    pub fn restart(&mut self) {
+        *self = Self {
+            event: SseEvent {
+                id: self.last_id.clone(),
+                ..SseEvent::default()
+            },
+            last_id: self.last_id.take(),
+            retry_ms: self.retry_ms,
+            ..Self::new(self.max_event_bytes)
+        };
     }
 
     /// Takes the next chunk and returns the events that it completes.
@@ -103,7 +130,10 @@ impl SseDecoder {
             }
             "event" => value.clone_into(&mut self.event.kind),
             "id" if !value.contains('\0') => self.event.id = Some(value.to_owned()),
-            "retry" => self.event.retry_ms = value.parse().ok().or(self.event.retry_ms),
+            "retry" => {
+                self.event.retry_ms = value.parse().ok().or(self.event.retry_ms);
+                self.retry_ms = self.event.retry_ms.or(self.retry_ms);
+            }
             _ => {}
         }
         None
@@ -111,6 +141,7 @@ impl SseDecoder {
 
     /// Ends the event; the id stays in force for the next (HTML, 9.2.6).
     fn dispatch(&mut self) -> Option<SseEvent> {
+        self.last_id.clone_from(&self.event.id);
         let next = SseEvent {
             id: self.event.id.clone(),
             ..SseEvent::default()
@@ -167,6 +198,19 @@ mod tests {
         assert_eq!(
             (events[1].id.as_deref(), events[1].retry_ms),
             (Some("7"), None)
+        );
+    }
+
+    #[test]
+    fn a_priming_event_tells_where_and_when_to_resume() {
+        let mut decoder = SseDecoder::new(1 << 20);
+        assert_eq!(decoder.last_event_id(), None);
+        assert_eq!(decoder.push(b"id: 7\nretry: 50\ndata:\n\n").unwrap(), []);
+        assert_eq!(decoder.last_event_id(), Some("7"));
+        assert_eq!(decoder.push(b"data: 1\n\n").unwrap().len(), 1);
+        assert_eq!(
+            (decoder.last_event_id(), decoder.retry_ms()),
+            (Some("7"), Some(50))
         );
     }
 
