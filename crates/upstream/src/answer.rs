@@ -1,0 +1,254 @@
+//! The answer to one request, read from a JSON body or an event stream.
+
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, StatusCode};
+use serde_json::value::RawValue;
+use wire::{ErrorView, InvalidMessage, Message, RequestId, Response, code};
+
+use crate::backchannel::Backchannel;
+use crate::body;
+use crate::error::UpstreamError;
+use crate::request::Reply;
+use crate::status;
+use crate::stream::EventStream;
+
+/// What an answer must be, and how large it may get.
+pub(crate) struct Expected<'a> {
+    pub(crate) id: RequestId,
+    pub(crate) max_bytes: usize,
+    /// How to talk back while the upstream works; only within a legacy session.
+    pub(crate) backchannel: Option<Backchannel<'a>>,
+}
+
+/// An answer that came whole.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    /// As read, after decompression.
+    pub(crate) bytes: usize,
+    pub(crate) content: Content,
+}
+
+/// A `result`, or why there is none.
+pub(crate) type Content = Result<Box<RawValue>, Refusal>;
+
+/// An answer without a result.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    status: StatusCode,
+    /// The JSON-RPC `error` object; `None` where the status alone says it.
+    error: Option<Box<RawValue>>,
+    /// Whether its text talks of a session.
+    about_session: bool,
+}
+
+impl Expected<'_> {
+    /// Reads `response` to the answer expected, and no further.
+    pub(crate) async fn read(self, response: reqwest::Response) -> Result<Answer, UpstreamError> {
+        let status = response.status();
+        status::check(status, response.headers())?;
+        if status.is_success() {
+            return self.read_success(response).await;
+        }
+        let max_bytes = self.max_bytes.min(MAX_ERROR_BYTES);
+        // A body that can't be read leaves the status, which says enough.
+        let body = body::collect(response, max_bytes).await.unwrap_or_default();
+        Ok(Answer {
+            status,
+            bytes: body.len(),
+            content: Err(Refusal::read(status, &body)),
+        })
+    }
+
+    async fn read_success(self, response: reqwest::Response) -> Result<Answer, UpstreamError> {
+        let status = response.status();
+        if matches!(status.as_u16(), 202 | 204 | 205) {
+            return Err(malformed(status, response.headers(), "it holds no answer"));
+        }
+        if is_event_stream(response.headers()) {
+            let (content, bytes) = EventStream::new(self).answer(response).await?;
+            return Ok(Answer {
+                status,
+                bytes,
+                content,
+            });
+        }
+        let headers = response.headers().clone();
+        let body = body::collect(response, self.max_bytes).await?;
+        let content = match Message::parse(&body) {
+            Ok(message) => self
+                .own_content(status, message)
+                .ok_or("it answers no request of ours"),
+            Err(invalid) => Err(fault_of(&body, &invalid)),
+        };
+        Ok(Answer {
+            status,
+            bytes: body.len(),
+            content: content.map_err(|fault| malformed(status, &headers, fault))?,
+        })
+    }
+
+    /// What `message` answers, if it answers this request.
+    ///
+    /// An error without id counts: the upstream couldn't read ours.
+    pub(crate) fn own_content(&self, status: StatusCode, message: Message<'_>) -> Option<Content> {
+        let Message::Response(response) = message else {
+            return None;
+        };
+        match (response.outcome, response.id) {
+            (Ok(result), Some(id)) if id.matches(&self.id) => Some(Ok(result.to_owned())),
+            (Err(error), id) if id.as_ref().is_none_or(|id| id.matches(&self.id)) => {
+                Some(Err(Refusal::new(status, error)))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Refusal {
+    fn new(status: StatusCode, error: &RawValue) -> Self {
+        Self {
+            status,
+            error: Some(error.to_owned()),
+            about_session: mentions_session(&ErrorView::read(error).message),
+        }
+    }
+
+    /// Under a failing status the error is ours whatever its id: servers make ids up there.
+    fn read(status: StatusCode, body: &[u8]) -> Self {
+        match Message::parse(body) {
+            Ok(Message::Response(Response {
+                outcome: Err(error),
+                ..
+            })) => Self::new(status, error),
+            _ => Self {
+                status,
+                error: None,
+                about_session: mentions_session(&String::from_utf8_lossy(body)),
+            },
+        }
+    }
+
+    /// As the caller of a forwarded request gets it.
+    pub(crate) fn into_reply(self) -> Result<Reply, UpstreamError> {
+        self.error.map(Reply::Error).ok_or(UpstreamError::Status {
+            status: self.status.as_u16(),
+        })
+    }
+
+    /// As it ends `method`, one of our own questions.
+    pub(crate) fn into_error(self, method: &'static str) -> UpstreamError {
+        match self.code() {
+            Some(code) => UpstreamError::Refused { method, code },
+            None => UpstreamError::Status {
+                status: self.status.as_u16(),
+            },
+        }
+    }
+
+    /// The HTTP status it came with.
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The error, if it is a JSON-RPC one.
+    pub(crate) fn error(&self) -> Option<ErrorView<'_>> {
+        self.error.as_deref().map(ErrorView::read)
+    }
+
+    /// The error's code.
+    pub(crate) fn code(&self) -> Option<i64> {
+        self.error().map(|error| error.code)
+    }
+
+    /// Whether the upstream refused to run the request for want of a session it knows.
+    ///
+    /// Servers say so with 404, or with 400 and a code or text of their own (field case 56).
+    pub(crate) fn shows_lost_session(&self, sent_id: SentId) -> bool {
+        let said =
+            self.about_session || matches!(self.code(), Some(code::INVALID_REQUEST | SERVER_ERROR));
+        match self.status {
+            StatusCode::NOT_FOUND if sent_id == SentId::Yes => {
+                self.code() != Some(code::METHOD_NOT_FOUND)
+            }
+            StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => said,
+            _ => false,
+        }
+    }
+
+    /// Whether the upstream refused a modern request as one it doesn't understand at all.
+    pub(crate) fn shows_no_modern_era(&self) -> bool {
+        match self.code() {
+            Some(code::UNSUPPORTED_VERSION) => true,
+            Some(
+                code::METHOD_NOT_FOUND
+                | code::INVALID_PARAMS
+                | code::HEADER_MISMATCH
+                | code::MISSING_CAPABILITY,
+            ) => false,
+            _ => matches!(self.status.as_u16(), 400 | 404 | 405 | 406 | 415),
+        }
+    }
+
+    /// Whether the upstream refused a legacy request for want of what only modern ones carry.
+    pub(crate) fn shows_no_legacy_era(&self) -> bool {
+        match self.code() {
+            Some(code::UNSUPPORTED_VERSION | code::HEADER_MISMATCH | code::MISSING_CAPABILITY) => {
+                true
+            }
+            Some(code::INVALID_PARAMS) => self.status == StatusCode::BAD_REQUEST,
+            _ => false,
+        }
+    }
+}
+
+/// Whether a request named a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SentId {
+    /// It did.
+    Yes,
+    /// There was none to name.
+    No,
+}
+
+/// An answer that can't be used, told by its head and `fault`, without its content.
+pub(crate) fn malformed(status: StatusCode, headers: &HeaderMap, fault: &str) -> UpstreamError {
+    let media_type = media_type(headers)
+        .filter(|media_type| media_type.len() <= 80)
+        .unwrap_or("no content type");
+    UpstreamError::Malformed {
+        reason: format!("status {}, {media_type}: {fault}", status.as_u16()),
+    }
+}
+
+/// What is wrong with a body that is no message.
+pub(crate) fn fault_of(body: &[u8], invalid: &InvalidMessage) -> &'static str {
+    let start = body.trim_ascii_start().first();
+    match invalid {
+        InvalidMessage::NotJson(_) if start.is_none() => "the body is empty",
+        InvalidMessage::NotJson(_) if start == Some(&b'<') => "it is a page, not JSON",
+        InvalidMessage::NotJson(error) if error.is_eof() => "the JSON is cut off",
+        InvalidMessage::NotJson(_) => "it isn't JSON",
+        InvalidMessage::Batch => "it is a JSON array, not one message",
+        InvalidMessage::Shape(_) => "it is JSON but no JSON-RPC message",
+    }
+}
+
+/// Whether the body is a stream of events.
+pub(crate) fn is_event_stream(headers: &HeaderMap) -> bool {
+    media_type(headers).is_some_and(|found| found.eq_ignore_ascii_case("text/event-stream"))
+}
+
+fn media_type(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(CONTENT_TYPE)?.to_str().ok()?;
+    let media_type = value.split(';').next()?.trim();
+    (!media_type.is_empty()).then_some(media_type)
+}
+
+fn mentions_session(text: &str) -> bool {
+    text.to_ascii_lowercase().contains("session")
+}
+
+/// What the TypeScript SDK answers for a session it doesn't know.
+const SERVER_ERROR: i64 = -32000;
+const MAX_ERROR_BYTES: usize = 1 << 20;

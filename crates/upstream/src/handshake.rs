@@ -1,0 +1,143 @@
+//! What is asked first: `server/discover` of a modern upstream, `initialize` of a legacy one.
+
+use http::HeaderValue;
+use serde_json::value::RawValue;
+use wire::{ErrorView, HEADER_SESSION_ID, ProtocolRevision, RawObject, RequestId, code};
+
+use crate::answer::{Answer, Content, Expected, Refusal};
+use crate::credential::Caller;
+use crate::envelope;
+use crate::error::UpstreamError;
+use crate::listing::Handshake;
+use crate::session::Session;
+use crate::{Upstream, backchannel};
+
+/// What an answer to `server/discover` tells.
+#[derive(Debug)]
+pub(crate) enum Discovery {
+    /// The upstream is modern, and says this of itself if it didn't only name its versions.
+    Modern(ProtocolRevision, Option<Handshake>),
+    /// It wants `initialize` with this revision.
+    Legacy(ProtocolRevision),
+}
+
+impl Discovery {
+    /// Reads `content`: whatever doesn't prove the modern era means the legacy one, because legacy
+    /// servers refuse the question in every way there is (field case 58).
+    pub(crate) fn read(content: &Content) -> Self {
+        let found = match content {
+            Ok(result) => RawObject::read(result).and_then(|result| {
+                let versions = result.get("supportedVersions")?;
+                Some((newest(versions)?, Some(Handshake::read(&result))))
+            }),
+            Err(refusal) => refusal
+                .error()
+                .filter(|error| error.code == code::UNSUPPORTED_VERSION)
+                .and_then(|error| Some((newest(supported(&error)?)?, None))),
+        };
+        match found {
+            Some((ProtocolRevision::LATEST, handshake)) => {
+                Self::Modern(ProtocolRevision::LATEST, handshake)
+            }
+            Some((legacy, _)) => Self::Legacy(legacy),
+            None => Self::Legacy(ProtocolRevision::LATEST_LEGACY),
+        }
+    }
+}
+
+impl Upstream {
+    /// Opens a session for `caller`, with or without an id as the upstream likes.
+    pub(crate) async fn initialize(
+        &self,
+        caller: &Caller,
+        revision: ProtocolRevision,
+    ) -> Result<Session, UpstreamError> {
+        let (mut answer, mut id) = self.try_initialize(caller, revision).await?;
+        if let Err(refusal) = &answer.content
+            && let Some(listed) = listed_instead(refusal, revision)
+        {
+            (answer, id) = self.try_initialize(caller, listed).await?;
+        }
+        let result = answer
+            .content
+            .map_err(|refusal| refusal.into_error(INITIALIZE))?;
+        let Some(members) = RawObject::read(&result) else {
+            return Err(UpstreamError::Malformed {
+                reason: "the result of `initialize` is no object".to_owned(),
+            });
+        };
+        let version = members
+            .get_str("protocolVersion")
+            .and_then(|version| HeaderValue::from_str(&version).ok());
+        let session = Session {
+            id,
+            version: version.unwrap_or_else(|| HeaderValue::from_static(revision.as_str())),
+            handshake: Handshake::read(&members),
+        };
+        self.confirm(caller, &session).await;
+        Ok(session)
+    }
+
+    async fn try_initialize(
+        &self,
+        caller: &Caller,
+        revision: ProtocolRevision,
+    ) -> Result<(Answer, Option<HeaderValue>), UpstreamError> {
+        let id = self.next_id();
+        let authorization = caller.authorization.as_ref();
+        let envelope = envelope::initialize(id, revision, authorization);
+        let response = self.transport.post(envelope.headers, envelope.body).await?;
+        let session = response.headers().get(HEADER_SESSION_ID).cloned();
+        let expected = Expected {
+            id: RequestId::number(id),
+            max_bytes: MAX_HANDSHAKE_BYTES,
+            backchannel: None,
+        };
+        Ok((expected.read(response).await?, session))
+    }
+
+    /// Says that the session begins. What the upstream makes of it doesn't matter: servers answer
+    /// it in many ways, and a real fault shows with the next request (field case 59).
+    async fn confirm(&self, caller: &Caller, session: &Session) {
+        let headers = envelope::session_headers(session, caller.authorization.as_ref());
+        let body = envelope::notification("notifications/initialized", &[]);
+        let answered = self.transport.post(headers, body).await;
+        let status = answered.map(|response| response.status().as_u16());
+        tracing::debug!(status = status.unwrap_or(0), "session opened");
+    }
+
+    /// Lets the upstream forget a session that is given up while the token for it is at hand.
+    pub(crate) fn end_session(&self, caller: &Caller, session: &Session) {
+        backchannel::end(&self.transport, session, caller.authorization.as_ref());
+    }
+}
+
+/// Another revision for `initialize` that a refusal of `revision` lists, in its data or text
+/// (field case 71).
+fn listed_instead(refusal: &Refusal, revision: ProtocolRevision) -> Option<ProtocolRevision> {
+    let error = refusal.error()?;
+    let in_data = supported(&error).map(RawValue::get).unwrap_or_default();
+    ProtocolRevision::ALL
+        .into_iter()
+        .rev()
+        .filter(|listed| *listed < ProtocolRevision::LATEST && *listed != revision)
+        .find(|listed| in_data.contains(listed.as_str()) || error.message.contains(listed.as_str()))
+}
+
+/// The list of versions in an error's data.
+fn supported<'a>(error: &ErrorView<'a>) -> Option<&'a RawValue> {
+    RawObject::read(error.data?)?.get("supported")
+}
+
+/// The newest revision in a JSON array of them that we speak too.
+fn newest(versions: &RawValue) -> Option<ProtocolRevision> {
+    let versions: Vec<String> = serde_json::from_str(versions.get()).ok()?;
+    versions
+        .iter()
+        .filter_map(|version| ProtocolRevision::parse(version))
+        .max()
+}
+
+/// The method that opens a session.
+const INITIALIZE: &str = "initialize";
+const MAX_HANDSHAKE_BYTES: usize = 4 << 20;

@@ -1,0 +1,249 @@
+//! Listing all tools, page by page.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use serde_json::value::RawValue;
+use wire::{RawObject, code};
+
+use crate::Upstream;
+use crate::answer::Refusal;
+use crate::credential::Caller;
+use crate::error::UpstreamError;
+use crate::request::Forward;
+use crate::terms::{DISCOVER, Terms};
+
+/// What the upstream says of itself to one caller.
+#[derive(Debug, Clone, Default)]
+pub struct Handshake {
+    /// Its instructions, unchanged.
+    pub instructions: Option<String>,
+    /// Its `capabilities` object, raw.
+    pub capabilities: Option<Box<RawValue>>,
+}
+
+/// Everything one caller may see, listed once.
+#[derive(Debug)]
+pub struct Listing {
+    /// From the same exchange.
+    pub handshake: Handshake,
+    /// The entries of all pages in order, raw; not yet known to be tools.
+    pub tools: Vec<Box<RawValue>>,
+    /// How many pages were read.
+    pub pages: usize,
+    /// Their size together.
+    pub bytes: usize,
+    /// The upstream's own `ttlMs`, the shortest of the pages.
+    pub ttl: Option<Duration>,
+    /// Why the listing stopped before its end though what was read can be used (a cursor that
+    /// repeats, field case 29).
+    pub cut_short: Option<&'static str>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Why a listing didn't come to its end.
+enum Interruption {
+    Failed(UpstreamError),
+    /// This question was refused so; it may be for new terms.
+    Refused(&'static str, Refusal),
+}
+
+/// One page, read.
+struct Page {
+    tools: Vec<Box<RawValue>>,
+    next: Option<Box<RawValue>>,
+    ttl: Option<Duration>,
+}
+
+impl Upstream {
+    /// Lists anew from the start, once, where terms change on the way: a cursor belongs to the
+    /// session that gave it.
+    pub(crate) async fn list_all(&self, caller: &Caller) -> Result<Listing, UpstreamError> {
+        let terms = self.terms(caller).await?;
+        let (method, refusal) = match self.list_on(caller, &terms).await {
+            Err(Interruption::Refused(method, refusal)) => (method, refusal),
+            other => return other.map_err(Interruption::into_error),
+        };
+        let Some(terms) = self.renewed(caller, &terms, &refusal).await? else {
+            return Err(refusal.into_error(method));
+        };
+        self.list_on(caller, &terms)
+            .await
+            .map_err(Interruption::into_error)
+    }
+
+    async fn list_on(&self, caller: &Caller, terms: &Terms) -> Result<Listing, Interruption> {
+        let begun = Instant::now();
+        let mut listing = Listing {
+            handshake: self.handshake(caller, terms).await?,
+            tools: Vec::new(),
+            pages: 0,
+            bytes: 0,
+            ttl: None,
+            cut_short: None,
+            took: Duration::ZERO,
+        };
+        if !listing.handshake.offers_tools() {
+            return Err(Interruption::Failed(UpstreamError::Refused {
+                method: LIST,
+                code: code::METHOD_NOT_FOUND,
+            }));
+        }
+        let mut cursor = None;
+        let mut seen = HashSet::new();
+        loop {
+            let page = self
+                .page(caller, terms, cursor.as_deref(), &mut listing)
+                .await?;
+            listing.tools.extend(page.tools);
+            listing.ttl = shorter(listing.ttl, page.ttl);
+            let Some(next) = page.next else { break };
+            if !seen.insert(next.get().to_owned()) {
+                listing.cut_short = Some("the upstream's cursors repeat");
+            } else if listing.pages == MAX_PAGES {
+                listing.cut_short = Some("the upstream has more than 1000 pages");
+            }
+            if listing.cut_short.is_some() {
+                drop_doubles(&mut listing.tools);
+                break;
+            }
+            cursor = Some(next);
+        }
+        listing.took = begun.elapsed();
+        Ok(listing)
+    }
+
+    async fn handshake(&self, caller: &Caller, terms: &Terms) -> Result<Handshake, Interruption> {
+        match terms {
+            Terms::Legacy(_, session) => Ok(session.handshake.clone()),
+            Terms::Modern(_, Some(handshake)) => Ok(handshake.clone()),
+            Terms::Modern(..) => {
+                let question = Forward::question(DISCOVER, Vec::new());
+                let max_bytes = self.config.max_listing_bytes;
+                let answer = self.ask(caller, terms, &question, max_bytes).await?;
+                let result = answer
+                    .content
+                    .map_err(|refusal| Interruption::Refused(DISCOVER, refusal))?;
+                let members = RawObject::read(&result)
+                    .ok_or_else(|| malformed("the result of `server/discover` is no object"))?;
+                Ok(Handshake::read(&members))
+            }
+        }
+    }
+
+    async fn page(
+        &self,
+        caller: &Caller,
+        terms: &Terms,
+        cursor: Option<&RawValue>,
+        listing: &mut Listing,
+    ) -> Result<Page, Interruption> {
+        let params = cursor.map(|cursor| ("cursor", cursor));
+        let question = Forward::question(LIST, params.into_iter().collect());
+        let max_bytes = self.config.max_listing_bytes;
+        let answer = self
+            .ask(caller, terms, &question, max_bytes - listing.bytes)
+            .await
+            .map_err(|error| of_whole_listing(error, max_bytes))?;
+        let result = answer
+            .content
+            .map_err(|refusal| Interruption::Refused(LIST, refusal))?;
+        listing.pages += 1;
+        listing.bytes = listing.bytes.saturating_add(answer.bytes).min(max_bytes);
+        Page::read(&result).map_err(Interruption::Failed)
+    }
+}
+
+impl Handshake {
+    /// Reads the members that both eras' first results share.
+    pub(crate) fn read(result: &RawObject<'_>) -> Self {
+        Self {
+            instructions: result.get_str("instructions").map(Into::into),
+            capabilities: result
+                .get("capabilities")
+                .filter(|capabilities| capabilities.get().starts_with('{'))
+                .map(ToOwned::to_owned),
+        }
+    }
+
+    fn offers_tools(&self) -> bool {
+        self.capabilities
+            .as_deref()
+            .and_then(RawObject::read)
+            .is_none_or(|capabilities| capabilities.get("tools").is_some())
+    }
+}
+
+impl Page {
+    fn read(result: &RawValue) -> Result<Self, UpstreamError> {
+        let members = RawObject::read(result);
+        let member = |key| members.as_ref().and_then(|members| members.get(key));
+        let tools: Option<Vec<&RawValue>> =
+            member("tools").and_then(|tools| serde_json::from_str(tools.get()).ok());
+        let Some(tools) = tools else {
+            return Err(malformed("the result of `tools/list` has no array `tools`"));
+        };
+        // A result of another type isn't this page (2026-07-28, result types).
+        if member("resultType").is_some_and(|kind| kind.get() != "\"complete\"") {
+            return Err(malformed("the result of `tools/list` isn't complete"));
+        }
+        Ok(Self {
+            tools: tools.into_iter().map(ToOwned::to_owned).collect(),
+            next: member("nextCursor")
+                .filter(|next| next.get() != "null")
+                .map(ToOwned::to_owned),
+            ttl: member("ttlMs")
+                .and_then(|ttl| ttl.get().parse().ok())
+                .map(Duration::from_millis),
+        })
+    }
+}
+
+impl Interruption {
+    fn into_error(self) -> UpstreamError {
+        match self {
+            Self::Failed(error) => error,
+            Self::Refused(method, refusal) => refusal.into_error(method),
+        }
+    }
+}
+
+impl From<UpstreamError> for Interruption {
+    fn from(error: UpstreamError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+fn malformed(reason: &str) -> UpstreamError {
+    UpstreamError::Malformed {
+        reason: reason.to_owned(),
+    }
+}
+
+/// A page that is too large for what is left makes the listing too large.
+fn of_whole_listing(error: UpstreamError, max_bytes: usize) -> UpstreamError {
+    match error {
+        UpstreamError::TooLarge { announced, .. } => UpstreamError::TooLarge {
+            max_bytes,
+            announced,
+        },
+        other => other,
+    }
+}
+
+fn shorter(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// Keeps the first of tools that are equal byte by byte: pages that came twice.
+fn drop_doubles(tools: &mut Vec<Box<RawValue>>) {
+    let mut seen = HashSet::new();
+    tools.retain(|tool| seen.insert(tool.get().to_owned()));
+}
+
+const LIST: &str = "tools/list";
+const MAX_PAGES: usize = 1_000;

@@ -1,0 +1,167 @@
+//! On what terms the upstream talks with a caller, and when they have to be made anew.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+use wire::{Era, ProtocolRevision};
+
+use crate::Upstream;
+use crate::answer::{Refusal, SentId};
+use crate::credential::Caller;
+use crate::error::UpstreamError;
+use crate::handshake::Discovery;
+use crate::listing::Handshake;
+use crate::request::Forward;
+use crate::session::Session;
+
+/// How to send a caller's requests.
+#[derive(Debug)]
+pub(crate) enum Terms {
+    /// Each on its own. What discovery told is there if it was just asked.
+    Modern(ProtocolRevision, Option<Handshake>),
+    /// Within this session, agreed on under this revision.
+    Legacy(ProtocolRevision, Arc<Session>),
+}
+
+impl Upstream {
+    /// The terms for `caller`: those that stand, or new ones.
+    pub(crate) async fn terms(&self, caller: &Caller) -> Result<Terms, UpstreamError> {
+        let Some(revision) = self.era.agreed() else {
+            return self.agree(caller).await;
+        };
+        if revision.era() == Era::Modern {
+            return Ok(Terms::Modern(revision, None));
+        }
+        match self.legacy_terms(caller, revision, None).await {
+            Err(error) if self.era.may_change() && refuses_handshake(&error) => {
+                self.era.forget(revision);
+                self.agree(caller).await
+            }
+            other => other,
+        }
+    }
+
+    /// New terms, if `refusal` shows that the upstream doesn't accept `terms` any more and so
+    /// didn't run the request. `None` means that the refusal stands.
+    pub(crate) async fn renewed(
+        &self,
+        caller: &Caller,
+        terms: &Terms,
+        refusal: &Refusal,
+    ) -> Result<Option<Terms>, UpstreamError> {
+        let era_is_wrong = match terms {
+            Terms::Modern(..) => refusal.shows_no_modern_era(),
+            Terms::Legacy(..) => refusal.shows_no_legacy_era(),
+        };
+        match terms {
+            Terms::Modern(revision, _) | Terms::Legacy(revision, _)
+                if era_is_wrong && self.era.may_change() =>
+            {
+                self.era.forget(*revision);
+                let renewed = self.agree(caller).await?;
+                let resend = refusal.code() == Some(wire::code::UNSUPPORTED_VERSION);
+                Ok((resend || renewed.era() != terms.era()).then_some(renewed))
+            }
+            Terms::Legacy(revision, session) if refusal.shows_lost_session(session.sent_id()) => {
+                if refusal.status() != http::StatusCode::NOT_FOUND {
+                    self.end_session(caller, session);
+                }
+                match self.legacy_terms(caller, *revision, Some(session)).await {
+                    Err(error) if self.era.may_change() && refuses_handshake(&error) => {
+                        self.era.forget(*revision);
+                        self.agree(caller).await.map(Some)
+                    }
+                    other => other.map(Some),
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Asks which era it is, once for all who wait. What is found is remembered when it has
+    /// proved itself: a legacy upstream by a handshake that succeeds.
+    async fn agree(&self, caller: &Caller) -> Result<Terms, UpstreamError> {
+        let _asking = self.era.asking.lock().await;
+        if let Some(revision) = self.era.agreed() {
+            return match revision.era() {
+                Era::Modern => Ok(Terms::Modern(revision, None)),
+                Era::Legacy => self.legacy_terms(caller, revision, None).await,
+            };
+        }
+        let (revision, terms) = match self.discover(caller).await? {
+            Discovery::Modern(revision, handshake) => {
+                if let Some(session) = self.sessions.take(caller.key) {
+                    self.end_session(caller, &session);
+                }
+                (revision, Terms::Modern(revision, handshake))
+            }
+            Discovery::Legacy(revision) => {
+                (revision, self.legacy_terms(caller, revision, None).await?)
+            }
+        };
+        self.era.agree(revision);
+        Ok(terms)
+    }
+
+    async fn discover(&self, caller: &Caller) -> Result<Discovery, UpstreamError> {
+        let terms = Terms::Modern(ProtocolRevision::LATEST, None);
+        let question = Forward::question(DISCOVER, Vec::new());
+        let asked = self.ask(caller, &terms, &question, MAX_DISCOVERY_BYTES);
+        let patience = MAX_DISCOVERY.min(self.config.call_timeout / 2);
+        match timeout(patience, asked).await {
+            Ok(Ok(answer)) => Ok(Discovery::read(&answer.content)),
+            Ok(Err(
+                error @ (UpstreamError::Challenge(_)
+                | UpstreamError::RateLimited { .. }
+                | UpstreamError::Connect(_)
+                | UpstreamError::Redirect { .. }),
+            )) => Err(error),
+            // Silence, a reset connection or an unreadable answer: legacy servers do all of it.
+            Ok(Err(_)) | Err(_) => Ok(Discovery::Legacy(ProtocolRevision::LATEST_LEGACY)),
+        }
+    }
+
+    async fn legacy_terms(
+        &self,
+        caller: &Caller,
+        revision: ProtocolRevision,
+        lost: Option<&Arc<Session>>,
+    ) -> Result<Terms, UpstreamError> {
+        let open = self.initialize(caller, revision);
+        let session = self.sessions.get_or_open(caller.key, lost, open).await?;
+        Ok(Terms::Legacy(revision, session))
+    }
+}
+
+impl Terms {
+    pub(crate) fn era(&self) -> Era {
+        match self {
+            Self::Modern(..) => Era::Modern,
+            Self::Legacy(..) => Era::Legacy,
+        }
+    }
+}
+
+impl Session {
+    pub(crate) fn sent_id(&self) -> SentId {
+        match self.id {
+            Some(_) => SentId::Yes,
+            None => SentId::No,
+        }
+    }
+}
+
+/// Whether the upstream, though there, wants no `initialize`.
+fn refuses_handshake(error: &UpstreamError) -> bool {
+    matches!(
+        error,
+        UpstreamError::Refused { .. } | UpstreamError::Status { status: 400..=499 }
+    )
+}
+
+/// The question whose answer tells the era.
+pub(crate) const DISCOVER: &str = "server/discover";
+/// A legacy server may not answer at all (field case 58).
+const MAX_DISCOVERY: Duration = Duration::from_secs(10);
+const MAX_DISCOVERY_BYTES: usize = 4 << 20;

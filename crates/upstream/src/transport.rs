@@ -1,0 +1,129 @@
+//! One HTTP client, and one exchange up to the answer's head.
+
+use bytes::Bytes;
+use http::{HeaderMap, Method};
+use reqwest::{Certificate, Client, Response};
+use url::Url;
+
+use crate::config::{InvalidUpstream, UpstreamConfig};
+use crate::error::UpstreamError;
+use crate::redirect;
+
+/// The connection pool to the upstream. Clones share it.
+#[derive(Debug, Clone)]
+pub(crate) struct Transport {
+    client: Client,
+    endpoint: Url,
+}
+
+impl Transport {
+    /// A transport that sends a request once and reads proxies from the environment.
+    ///
+    /// The client library's own repeats and redirects are off: the first could run a write twice,
+    /// the second could carry a token elsewhere.
+    pub(crate) fn new(config: &UpstreamConfig) -> Result<Self, InvalidUpstream> {
+        let mut builder = Client::builder()
+            .user_agent(USER_AGENT)
+            .connect_timeout(config.connect_timeout)
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .http1_max_headers(MAX_HEADERS)
+            .http2_max_header_list_size(MAX_HEADER_BYTES);
+        if let Some(pem) = &config.extra_roots_pem {
+            builder = builder.tls_certs_merge(roots(pem)?);
+        }
+        let client = builder
+            .build()
+            .map_err(|error| InvalidUpstream(format!("the HTTP client can't be made: {error}")))?;
+        Ok(Self {
+            client,
+            endpoint: config.url.clone(),
+        })
+    }
+
+    /// Where requests go.
+    pub(crate) fn endpoint(&self) -> &Url {
+        &self.endpoint
+    }
+
+    /// Sends `body` to the endpoint.
+    pub(crate) async fn post(
+        &self,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Result<Response, UpstreamError> {
+        self.send(Method::POST, self.endpoint.clone(), headers, body)
+            .await
+    }
+
+    /// Asks for `url`.
+    pub(crate) async fn get(
+        &self,
+        url: Url,
+        headers: HeaderMap,
+    ) -> Result<Response, UpstreamError> {
+        self.send(Method::GET, url, headers, Bytes::new()).await
+    }
+
+    /// Ends what `headers` name at the endpoint.
+    pub(crate) async fn delete(&self, headers: HeaderMap) -> Result<Response, UpstreamError> {
+        self.send(Method::DELETE, self.endpoint.clone(), headers, Bytes::new())
+            .await
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        mut url: Url,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Result<Response, UpstreamError> {
+        for _ in 0..=redirect::MAX_HOPS {
+            let mut request = self
+                .client
+                .request(method.clone(), url.clone())
+                .headers(headers.clone());
+            if !body.is_empty() {
+                request = request.body(body.clone());
+            }
+            let response = request.send().await.map_err(fault)?;
+            match redirect::target(&url, response.status(), response.headers())? {
+                None => return Ok(response),
+                Some(next) => url = next,
+            }
+        }
+        Err(redirect::refused(&url, "it redirects too often in a row"))
+    }
+}
+
+/// What went wrong on the wire. The text of the error names no URL, whose query may be secret.
+pub(crate) fn fault(error: reqwest::Error) -> UpstreamError {
+    let error = error.without_url();
+    if error.is_connect() {
+        UpstreamError::Connect(Box::new(error))
+    } else {
+        UpstreamError::Broken(Box::new(error))
+    }
+}
+
+fn roots(pem: &[u8]) -> Result<Vec<Certificate>, InvalidUpstream> {
+    let roots = Certificate::from_pem_bundle(pem).map_err(|error| {
+        InvalidUpstream(format!("the upstream's CA file can't be read: {error}"))
+    })?;
+    if roots.is_empty() {
+        return Err(InvalidUpstream(
+            "the upstream's CA file holds no PEM certificate".to_owned(),
+        ));
+    }
+    Ok(roots)
+}
+
+/// The name in `User-Agent` and `clientInfo`.
+pub(crate) const CLIENT_NAME: &str = "mcp-toolsearch-proxy";
+/// The version in `User-Agent` and `clientInfo`.
+pub(crate) const CLIENT_VERSION: &str = env!("CARGO_PKG_VERSION");
+const USER_AGENT: &str = concat!("mcp-toolsearch-proxy/", env!("CARGO_PKG_VERSION"));
+/// Gateways behind gateways add many headers (field case 72).
+const MAX_HEADERS: usize = 1_000;
+const MAX_HEADER_BYTES: u32 = 256 * 1024;
