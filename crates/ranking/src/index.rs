@@ -35,7 +35,7 @@ impl Index {
         let named = self.named(query);
         let is_named: HashSet<u32> = named.iter().copied().collect();
         let mut found = self.lexical.matches(cut(query));
-        found.retain(|found| found.covered >= DROPPED && !is_named.contains(&found.document));
+        found.retain(|found| !is_named.contains(&found.document));
         let best = found.iter().map(|found| found.score).fold(0.0, f32::max);
         let places_left = limit.saturating_sub(named.len());
         let ranked = self.top(found, places_left).into_iter().map(hit);
@@ -114,4 +114,3 @@ fn cut(query: &str) -> &str {
 const MAX_QUERY_CHARS: usize = 2000;
 
 const WEAK: f32 = 0.3;
-const DROPPED: f32 = 0.03;

@@ -6,6 +6,7 @@
 mod bm25;
 mod build;
 mod field;
+mod glued;
 mod index;
 mod query;
 

@@ -17,8 +17,8 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 
 /// `word` without case and accents.
 ///
-/// Upper case first, then lower: that way `ß` meets `SS`, and both sigmas meet. Accents are told by
-/// their combining class, which leaves alone the marks that make another letter: kana voicing,
+/// The way to lower case leads through upper case: so `ß` and `ẞ` meet `SS`, and both sigmas meet.
+/// Accents are told by their combining class, which leaves alone the marks that make another letter: kana voicing,
 /// nuktas, viramas, Thai tones.
 pub(crate) fn fold(word: &str) -> Cow<'_, str> {
     if word
@@ -32,6 +32,7 @@ pub(crate) fn fold(word: &str) -> Cow<'_, str> {
     }
     Cow::Owned(
         word.chars()
+            .flat_map(char::to_lowercase)
             .flat_map(char::to_uppercase)
             .flat_map(char::to_lowercase)
             .nfkd()

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::bm25::{Normalization, information, saturated};
 use super::field::Field;
+use super::glued;
 use super::index::{LexicalIndex, ListId, Posting, WordLists};
 use crate::Document;
 use crate::analyze::{self, Form, Language, LanguageVotes, Term, WordStemmer};
@@ -46,7 +47,8 @@ impl IndexBuilder {
         });
     }
 
-    pub(super) fn finish(self) -> LexicalIndex {
+    pub(super) fn finish(mut self) -> LexicalIndex {
+        self.take_names_apart();
         let language = self.votes.winner();
         let stems = Stems::new(&self.vocabulary, language);
         let normalization = Normalization::new(self.total_lengths, self.documents.len());
@@ -79,6 +81,61 @@ impl IndexBuilder {
             lists,
         }
     }
+
+    /// Adds the parts of names that are written as one word. Only such a word comes apart as is
+    /// no more common than any of its parts, so `database` stays whole where people use it.
+    fn take_names_apart(&mut self) {
+        let holders = self.holders();
+        let vocabulary = &self.vocabulary;
+        let parts: HashMap<ListId, Vec<ListId>> = vocabulary
+            .ids
+            .iter()
+            .filter(|&(_, &word)| vocabulary.is_name[word as usize])
+            .filter_map(|(text, &word)| {
+                let rarer = |part: ListId| holders[word as usize] <= holders[part as usize];
+                let known = |part: &str| vocabulary.ids.get(part).is_some_and(|&part| rarer(part));
+                let parts = glued::split(text, known)?;
+                Some((
+                    word,
+                    parts
+                        .iter()
+                        .filter_map(|&part| vocabulary.ids.get(part))
+                        .copied()
+                        .collect(),
+                ))
+            })
+            .collect();
+        for Counted { counts, .. } in &mut self.documents {
+            let added: Vec<Count> = counts
+                .iter()
+                .filter(|count| count.field == Field::Name)
+                .filter_map(|count| parts.get(&count.list))
+                .flatten()
+                .map(|&list| Count {
+                    list,
+                    field: Field::Name,
+                    occurrences: 1,
+                })
+                .collect();
+            if !added.is_empty() {
+                counts.extend(added);
+                merge(counts);
+            }
+        }
+    }
+
+    /// By list: how many documents have the term.
+    fn holders(&self) -> Vec<u32> {
+        let mut holders = vec![0; self.vocabulary.ids.len()];
+        for document in &self.documents {
+            for same in document.counts.chunk_by(|a, b| a.list == b.list) {
+                if let Some(first) = same.first() {
+                    holders[first.list as usize] += 1;
+                }
+            }
+        }
+        holders
+    }
 }
 
 /// The distinct terms of all documents; a term's id is also the id of its postings list.
@@ -87,20 +144,24 @@ struct Vocabulary {
     ids: HashMap<Box<str>, ListId>,
     /// By id: whether the term stood as a word somewhere, and so has a stem.
     is_word: Vec<bool>,
+    /// By id: whether the term stood as a word in a name.
+    is_name: Vec<bool>,
 }
 
 impl Vocabulary {
-    fn id(&mut self, term: Term<'_>) -> ListId {
+    fn id(&mut self, term: Term<'_>, field: Field) -> ListId {
         let id = if let Some(&id) = self.ids.get(term.text) {
             id
         } else {
             let id = ListId::try_from(self.ids.len()).unwrap_or(ListId::MAX);
             self.ids.insert(term.text.into(), id);
             self.is_word.push(false);
+            self.is_name.push(false);
             id
         };
         if term.form == Form::Word {
             self.is_word[id as usize] = true;
+            self.is_name[id as usize] |= field == Field::Name;
         }
         id
     }
@@ -130,7 +191,8 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read(&mut self, field: Field, text: &str) {
         analyze::terms(text, |term| {
-            self.seen.push((self.builder.vocabulary.id(term), field));
+            self.seen
+                .push((self.builder.vocabulary.id(term, field), field));
             match term.form {
                 Form::Word => {
                     self.builder.votes.count(term.text);
@@ -143,19 +205,28 @@ impl Reader<'_> {
     }
 }
 
-fn count(mut seen: Vec<(ListId, Field)>) -> Vec<Count> {
-    seen.sort_unstable();
-    let same = seen.chunk_by(|a, b| a == b);
-    same.filter_map(|same| {
-        let &(list, field) = same.first()?;
-        let occurrences = u32::try_from(same.len()).unwrap_or(u32::MAX);
-        Some(Count {
-            list,
-            field,
-            occurrences,
-        })
-    })
-    .collect()
+fn count(seen: Vec<(ListId, Field)>) -> Vec<Count> {
+    let once = |(list, field)| Count {
+        list,
+        field,
+        occurrences: 1,
+    };
+    let mut counts = seen.into_iter().map(once).collect();
+    merge(&mut counts);
+    counts
+}
+
+/// Sorts `counts` and adds up those of one list and field.
+fn merge(counts: &mut Vec<Count>) {
+    counts.sort_unstable_by_key(|count| (count.list, count.field));
+    counts.dedup_by(|next, kept| {
+        let same = (next.list, next.field) == (kept.list, kept.field);
+        if same {
+            kept.occurrences = kept.occurrences.saturating_add(next.occurrences);
+        }
+        same
+    });
+    counts.shrink_to_fit();
 }
 
 /// What the words of an index have in common by their stems.
@@ -227,14 +298,7 @@ fn count_stems(counts: &[Count], stems: &Stems) -> Vec<Count> {
             })
         })
         .collect();
-    stemmed.sort_unstable_by_key(|c| (c.list, c.field));
-    stemmed.dedup_by(|next, kept| {
-        let same = (next.list, next.field) == (kept.list, kept.field);
-        if same {
-            kept.occurrences = kept.occurrences.saturating_add(next.occurrences);
-        }
-        same
-    });
+    merge(&mut stemmed);
     stemmed
 }
 

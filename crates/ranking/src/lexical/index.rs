@@ -57,7 +57,8 @@ impl LexicalIndex {
         builder.finish()
     }
 
-    /// Every document that shares a term with `text`, by id.
+    /// Every document that shares more than next to nothing with `text`, by id. A query of function
+    /// words alone has no information; what it finds covers 0 of it.
     pub(crate) fn matches(&self, text: &str) -> Vec<Match> {
         let query = Query::new(text, self);
         let mut sums = vec![Sum::default(); self.documents];
@@ -74,14 +75,22 @@ impl LexicalIndex {
             }
         }
         let total = query.information();
+        let share = |sum: &Sum| {
+            if total > 0.0 {
+                (sum.information / total).min(1.0)
+            } else {
+                0.0
+            }
+        };
         (0..)
-            .zip(sums)
+            .zip(&sums)
             .filter(|(_, sum)| sum.score > 0.0)
             .map(|(document, sum)| Match {
                 document,
                 score: sum.score,
-                covered: (sum.information / total).min(1.0),
+                covered: share(sum),
             })
+            .filter(|found| found.covered >= LEAST_COVERED || total == 0.0)
             .collect()
     }
 
@@ -123,3 +132,6 @@ struct Sum {
 
 /// A control byte per slot, and the slots that a hash map leaves free.
 const HASH_OVERHEAD: usize = 4;
+
+/// A hit that has less of the query than this shares a word with it only by chance.
+const LEAST_COVERED: f32 = 0.03;

@@ -3,7 +3,8 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-use super::index::{LexicalIndex, ListId};
+use super::glued;
+use super::index::{LexicalIndex, ListId, WordLists};
 use crate::analyze::{self, Form, Language, LanguageVotes, Term, WordStemmer};
 
 /// What a query asks of an index.
@@ -27,6 +28,12 @@ pub(super) struct Clause {
     pub(super) list: ListId,
     /// May be zero: then the list only shows that the word is there.
     pub(super) weight: f32,
+}
+
+impl Clause {
+    fn new(list: ListId, weight: f32) -> Self {
+        Self { list, weight }
+    }
 }
 
 impl Query {
@@ -164,64 +171,77 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     fn word(&self, word: &QueryWord) -> Needed {
-        let emphasis = self.emphasis(&word.text);
-        let mut clauses = self.lists_of(word);
-        for piece in &word.pieces {
-            let known = self.index.words.get(piece.as_str());
-            clauses.extend(known.map(|lists| Clause {
-                list: lists.own,
-                weight: PIECE,
-            }));
+        let is_function_word = self.language.is_function_word(&word.text);
+        let mut clauses = self.clauses(word);
+        let information = if is_function_word || (clauses.is_empty() && is_number(&word.text)) {
+            0.0
+        } else {
+            self.information(&clauses)
+        };
+        if is_function_word {
+            for clause in &mut clauses {
+                clause.weight *= FUNCTION_WORD;
+            }
         }
-        for clause in &mut clauses {
-            clause.weight *= emphasis;
-        }
-        let information = clauses
-            .iter()
-            .map(|clause| self.index.information_of(clause.list))
-            .reduce(f32::min)
-            .unwrap_or_else(|| self.index.information_of_unknown());
         Needed {
             clauses,
-            information: information * emphasis,
+            information,
         }
     }
 
-    fn lists_of(&self, word: &QueryWord) -> Vec<Clause> {
-        let Some(lists) = self.index.words.get(word.text.as_str()) else {
-            let stem = (word.form == Form::Word)
-                .then(|| self.stemmer.stem(&word.text))
-                .flatten();
-            let list = stem.and_then(|stem| self.index.stems.get(stem.as_ref()));
-            return list
-                .map(|&list| Clause { list, weight: STEM })
-                .into_iter()
-                .collect();
-        };
-        match lists.stem {
-            Some(stem) => vec![
-                Clause {
-                    list: lists.own,
-                    weight: SURFACE,
-                },
-                Clause {
-                    list: stem,
-                    weight: STEM,
-                },
-            ],
-            None => vec![Clause {
-                list: lists.own,
-                weight: SURFACE + STEM,
-            }],
+    /// The information of the most common of `clauses`.
+    fn information(&self, clauses: &[Clause]) -> f32 {
+        let informations = clauses
+            .iter()
+            .map(|clause| self.index.information_of(clause.list));
+        informations
+            .reduce(f32::min)
+            .unwrap_or_else(|| self.index.information_of_unknown())
+    }
+
+    fn clauses(&self, word: &QueryWord) -> Vec<Clause> {
+        let mut clauses = self.known(&word.text);
+        if clauses.is_empty() && word.form == Form::Word {
+            clauses = self.stemmed(&word.text).map_or_else(
+                || self.parts(&word.text),
+                |list| vec![Clause::new(list, STEM)],
+            );
+        }
+        let pieces = word
+            .pieces
+            .iter()
+            .filter_map(|piece| self.index.words.get(piece.as_str()));
+        clauses.extend(pieces.map(|lists| Clause::new(lists.own, PIECE)));
+        clauses
+    }
+
+    fn known(&self, word: &str) -> Vec<Clause> {
+        match self.index.words.get(word) {
+            Some(&WordLists {
+                own,
+                stem: Some(stem),
+            }) => {
+                vec![Clause::new(own, SURFACE), Clause::new(stem, STEM)]
+            }
+            Some(&WordLists { own, stem: None }) => vec![Clause::new(own, SURFACE + STEM)],
+            None => Vec::new(),
         }
     }
 
-    fn emphasis(&self, word: &str) -> f32 {
-        if self.language.is_function_word(word) {
-            FUNCTION_WORD
-        } else {
-            1.0
-        }
+    fn stemmed(&self, word: &str) -> Option<ListId> {
+        self.index
+            .stems
+            .get(self.stemmer.stem(word)?.as_ref())
+            .copied()
+    }
+
+    fn parts(&self, word: &str) -> Vec<Clause> {
+        let parts = glued::split(word, |part| self.index.words.contains_key(part));
+        parts
+            .into_iter()
+            .flatten()
+            .flat_map(|part| self.known(part))
+            .collect()
     }
 
     /// Where the catalog has the words written as one, that answers each of them.
@@ -241,13 +261,15 @@ impl Compiler<'_> {
             let Some(needed) = needed.get_mut(position) else {
                 continue;
             };
-            needed.clauses.push(Clause {
-                list: lists.own,
-                weight,
-            });
+            needed.clauses.push(Clause::new(lists.own, weight));
             weight = 0.0;
         }
     }
+}
+
+/// A number that the catalog doesn't know is a value, and says nothing of the tool.
+fn is_number(word: &str) -> bool {
+    word.chars().all(char::is_numeric)
 }
 
 /// The exact word counts more than its stem: stems alone confuse sibling tools, whose names differ
