@@ -26,6 +26,7 @@ class Process:
         logs = packages.cache() / "logs"
         logs.mkdir(parents=True, exist_ok=True)
         self.name = name
+        self._status: int | None = None
         self.log = logs / f"{name}.log"
         with self.log.open("wb") as out:
             self._child = subprocess.Popen(
@@ -43,10 +44,6 @@ class Process:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-
-    @property
-    def pid(self) -> int:
-        return self._child.pid
 
     def output(self) -> str:
         """What it has printed so far."""
@@ -76,23 +73,20 @@ class Process:
 
         self._wait(answers, f"to answer {url}", seconds)
 
-    def wait(self, seconds: float) -> int:
-        """Its exit status, once it ends by itself."""
-        return self._child.wait(seconds)
-
-    def stop(self, seconds: float = 15) -> int | None:
-        """Asks it to end, then makes it; also what it started and left behind in its group."""
-        if self._child.poll() is None:
+    def stop(self, seconds: float = 15) -> int:
+        """Asks it to end, then makes it, with what it left behind in its group. Once is enough."""
+        if self._status is None:
             self._child.terminate()
             try:
                 self._child.wait(seconds)
             except subprocess.TimeoutExpired:
                 pass
-        try:
-            os.killpg(self._child.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        return self._child.wait()
+            try:
+                os.killpg(self._child.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            self._status = self._child.wait()
+        return self._status
 
     def _wait(self, is_ready, what: str, seconds: float) -> None:
         deadline = time.monotonic() + seconds

@@ -3,7 +3,8 @@
 
 #![expect(
     clippy::print_stdout,
-    reason = "a command-line tool speaks on standard output"
+    clippy::print_stderr,
+    reason = "a command-line tool speaks on the standard streams"
 )]
 
 mod ci;
@@ -11,10 +12,21 @@ mod docs;
 mod tidy;
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .context("xtask stands in a folder of the repository")?;
