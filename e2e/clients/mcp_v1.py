@@ -1,4 +1,4 @@
-"""PyPI mcp 1.x: mcp_v1.py URL MODE CALLS. Lists the tools, makes the calls, prints what came back."""
+"""PyPI mcp 1.x: mcp_v1.py URL MODE CALLS. Lists, calls, prints what came back."""
 
 import asyncio
 import json

@@ -111,7 +111,9 @@ class Mcp:
 
     def structured(self, name: str, arguments: dict) -> dict[str, str]:
         """The structured half of a call's result: member to its text."""
-        return rawjson.members(rawjson.members(self.call(name, arguments).result())["structuredContent"])
+        return rawjson.members(
+            rawjson.members(self.call(name, arguments).result())["structuredContent"]
+        )
 
     def _initialize(self) -> None:
         who = {"name": "e2e", "version": "1"}
@@ -142,7 +144,9 @@ def _last_message(stream: str) -> str:
     """The last message of an event stream: the response, by the protocol's rule."""
     messages = []
     for event in stream.replace("\r\n", "\n").split("\n\n"):
-        lines = [line[5:].removeprefix(" ") for line in event.split("\n") if line.startswith("data:")]
+        lines = [
+            line[5:].removeprefix(" ") for line in event.split("\n") if line.startswith("data:")
+        ]
         data = "\n".join(lines)
         if data.strip():
             messages.append(data)

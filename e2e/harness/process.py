@@ -1,5 +1,6 @@
 """A server of this run: its own process group, its own log, ended by its own id."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -77,14 +78,10 @@ class Process:
         """Asks it to end, then makes it, with what it left behind in its group. Once is enough."""
         if self._status is None:
             self._child.terminate()
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 self._child.wait(seconds)
-            except subprocess.TimeoutExpired:
-                pass
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._child.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
             self._status = self._child.wait()
         return self._status
 

@@ -22,7 +22,13 @@ def run(report: Report) -> None:
     _check(report, "a missing file", ["search", "--tools", missing, "query"], None, missing)
     readable = ["search", "--tools", "README.md", "query"]
     _check(report, "a file that isn't a list of tools", readable, None, "README.md")
-    _check(report, "a missing certificate", [*serve, "--upstream-ca", "missing.pem"], None, "missing.pem")
+    _check(
+        report,
+        "a missing certificate",
+        [*serve, "--upstream-ca", "missing.pem"],
+        None,
+        "missing.pem",
+    )
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -79,18 +79,25 @@ class BadInput:
         self.report.part("bad tokens")
         for name, token in (("no token", None), ("a wrong token", "wrong")):
             caller = Mcp(self.url, LEGACY, token=token)
-            for tool, arguments in (("search_tools", {"query": "weather"}), ("call_read_tool", OSLO)):
+            for tool, arguments in (
+                ("search_tools", {"query": "weather"}),
+                ("call_read_tool", OSLO),
+            ):
                 answer = caller.call(tool, arguments)
                 challenge = answer.headers.get("WWW-Authenticate", "")
                 got = (answer.status, 'error="invalid_token"' in challenge)
-                self.check(f"{tool} with {name} is the upstream's 401", (401, True), got, answer.text)
+                self.check(
+                    f"{tool} with {name} is the upstream's 401", (401, True), got, answer.text
+                )
         self.check("the right token still works", "Sun in Oslo", _text(_result(self.read("quick"))))
 
     def slow(self) -> None:
         """An upstream that doesn't answer."""
         self.report.part("slow upstream")
         answer = self.read("slow")
-        self.check("a call ends at --call-timeout", True, _result(answer).get("isError"), answer.text)
+        self.check(
+            "a call ends at --call-timeout", True, _result(answer).get("isError"), answer.text
+        )
         self.report.check("and says so", "1" in _text(_result(answer)), "a time", answer.text)
 
     def down(self) -> None:
@@ -100,7 +107,9 @@ class BadInput:
         self.check("a call is an error result", True, _result(answer).get("isError"), answer.text)
         search = self.caller.call("search_tools", {"query": "weather"})
         self.report.holds("the search goes on from the catalog", "quick", search.text)
-        stranger = Mcp(self.url, LEGACY, token="stranger").call("search_tools", {"query": "weather"})
+        stranger = Mcp(self.url, LEGACY, token="stranger").call(
+            "search_tools", {"query": "weather"}
+        )
         got = (stranger.status, _result(stranger).get("isError"))
         self.check("a first search says that there is no catalog", (200, True), got, stranger.text)
 

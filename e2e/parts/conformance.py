@@ -33,7 +33,9 @@ def _check(report: Report, url: str, scenario: str, revision: str | None) -> Non
     command += ["--expected-failures", expected]
     if revision:
         command += ["--spec-version", revision]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL
+    )
     lines = (done.stdout + done.stderr).splitlines()
     counts = next((line for line in lines if line.startswith("Passed: ")), "no counts")
     title = f"{scenario} {revision or ''}".rstrip()

@@ -1,4 +1,4 @@
-"""The README's commands, as printed. Only the port is another one, so that nothing is in the way."""
+"""The README's commands as printed, but for the port, which is a free one."""
 
 import json
 import re

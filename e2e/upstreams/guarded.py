@@ -11,7 +11,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 READ = {"readOnlyHint": True}
 SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 TOOLS = [
-    {"name": "quick", "description": "Tells the weather.", "inputSchema": SCHEMA, "annotations": READ},
+    {
+        "name": "quick",
+        "description": "Tells the weather.",
+        "inputSchema": SCHEMA,
+        "annotations": READ,
+    },
     {"name": "slow", "description": "Never answers.", "inputSchema": SCHEMA, "annotations": READ},
 ]
 CHALLENGE = 'Bearer error="invalid_token", scope="weather"'
