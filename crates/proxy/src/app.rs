@@ -4,18 +4,25 @@ use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
+use axum::Router;
 use catalog::{Catalogs, Lister};
 use tokio::net::TcpListener;
-use upstream::{InvalidUpstream, Upstream};
+use tokio_util::sync::CancellationToken;
+use upstream::{CallerKeys, InvalidUpstream, Upstream};
 
 use crate::config::Config;
+use crate::http::{self, AdminRoutes, Edge, RequestTags};
+use crate::metrics::Metrics;
+use crate::protocol::Protocol;
 
 /// The proxy, built and not yet listening.
 #[derive(Debug)]
 pub struct App {
-    catalogs: Arc<Catalogs>,
-    upstream: Arc<Upstream>,
+    edge: Arc<Edge>,
+    admin: AdminRoutes,
 }
 
 /// The sockets that an [`App`] serves on.
@@ -33,6 +40,9 @@ pub enum BuildError {
     /// The settings make no client of the upstream.
     #[error("the upstream can't be used: {0}")]
     Upstream(#[from] InvalidUpstream),
+    /// The system has no random numbers to tell callers apart by.
+    #[error("the system gives no random numbers: {0}")]
+    Random(#[from] getrandom::Error),
     /// An address can't be listened on.
     #[error("can't listen on {address}: {reason}; set another with {setting}")]
     Listen {
@@ -47,16 +57,63 @@ pub enum BuildError {
 
 impl App {
     /// Builds the proxy. Opens no connection.
-    pub fn build(config: &Config) -> Result<Self, BuildError> {
-        let upstream = Arc::new(Upstream::new(config.upstream.clone())?);
+    pub fn build(config: Config) -> Result<Self, BuildError> {
+        let upstream = Arc::new(Upstream::new(config.upstream)?);
         let lister: Arc<dyn Lister> = Arc::<Upstream>::clone(&upstream);
-        let catalogs = Arc::new(Catalogs::new(lister, config.catalog.clone()));
-        Ok(Self { catalogs, upstream })
+        let catalogs = Arc::new(Catalogs::new(lister, config.catalog));
+        let edge = Arc::new(Edge {
+            metrics: Metrics::new(Arc::clone(&catalogs)),
+            protocol: Protocol {
+                upstream,
+                catalogs,
+                tools: config.tools,
+                max_instructions: config.max_instructions,
+            },
+            callers: CallerKeys::new(random()?),
+            guard: config.guard,
+            oauth: config.oauth,
+            limits: config.limits,
+            in_flight: config.in_flight,
+            tags: RequestTags::new(u32::from_ne_bytes(random()?)),
+            draining: AtomicBool::new(false),
+            started: Instant::now(),
+        });
+        let admin = match config.admin_listen {
+            Some(_) => AdminRoutes::Elsewhere,
+            None => AdminRoutes::Here,
+        };
+        Ok(Self { edge, admin })
     }
 
-    /// Serves until `stop` resolves, then drains for at most ten seconds.
-    pub async fn serve(self, _listeners: Listeners, stop: impl Future<Output = ()>) {
-        stop.await;
+    /// The routes of the main listener.
+    pub fn router(&self) -> Router {
+        http::routes(&self.edge, self.admin)
+    }
+
+    /// Serves until `stop` resolves, then drains for at most ten seconds. The admin listener
+    /// stays until the end, so that readiness is seen to be gone.
+    pub async fn serve(self, listeners: Listeners, stop: impl Future<Output = ()>) {
+        let edge = Arc::clone(&self.edge);
+        let stop = async move {
+            stop.await;
+            edge.draining.store(true, Ordering::Relaxed);
+        };
+        let main = http::serve(listeners.main, self.router(), stop, DRAIN);
+        let Some(admin) = listeners.admin else {
+            return main.await;
+        };
+        let drained = CancellationToken::new();
+        let admin = http::serve(
+            admin,
+            http::admin_routes(&self.edge),
+            drained.cancelled(),
+            Duration::ZERO,
+        );
+        let main = async {
+            main.await;
+            drained.cancel();
+        };
+        tokio::join!(main, admin);
     }
 }
 
@@ -70,6 +127,24 @@ impl Listeners {
         };
         Ok(Self { main, admin })
     }
+
+    /// Where MCP is served.
+    pub(crate) fn mcp_url(&self) -> Option<String> {
+        let address = self.main.local_addr().ok()?;
+        Some(format!("http://{address}/mcp"))
+    }
+
+    /// Where health and metrics are served, if apart.
+    pub(crate) fn admin_address(&self) -> Option<String> {
+        let address = self.admin.as_ref()?.local_addr().ok()?;
+        Some(address.to_string())
+    }
+}
+
+fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes)
 }
 
 async fn listen(address: SocketAddr, setting: &'static str) -> Result<TcpListener, BuildError> {
@@ -81,3 +156,5 @@ async fn listen(address: SocketAddr, setting: &'static str) -> Result<TcpListene
             setting,
         })
 }
+
+const DRAIN: Duration = Duration::from_secs(10);

@@ -4,7 +4,7 @@ pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod health;
 pub(crate) mod search;
-mod serve;
+pub(crate) mod serve;
 mod usage;
 pub(crate) mod values;
 
@@ -47,7 +47,7 @@ enum Command {
 
 /// Every setting of the proxy but the upstream's URL.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct Settings {
+pub struct Settings {
     #[command(flatten)]
     pub(crate) listen: ListenSettings,
     #[command(flatten)]
@@ -285,8 +285,8 @@ impl Cli {
             Command::Serve(args) => serve::run(args),
             Command::Demo(args) => demo::run(args),
             Command::Search(args) => search::run(args),
-            Command::Health(args) => health::run(args),
-            Command::Completions(args) => completions::run(args),
+            Command::Health(args) => health::run(&args),
+            Command::Completions(args) => completions::run(&args),
         }
     }
 }

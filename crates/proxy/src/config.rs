@@ -1,14 +1,16 @@
 //! Settings as they are used: checked, and without what was only typed.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use catalog::{CacheSettings, WriteTools};
 use upstream::{EraChoice, UpstreamConfig};
-use url::Url;
+use url::{Host, Url};
 use wire::Era;
 
-use crate::cli::values::UpstreamEra;
-use crate::cli::{CatalogSettings, LimitSettings, Settings, UpstreamSettings};
+use crate::cli::values::{OauthMode, UpstreamEra};
+use crate::cli::{CatalogSettings, ListenSettings, Settings, UpstreamSettings};
+use crate::http::{Guard, InFlight, Limits, OauthMetadata};
 use crate::tools::ToolSettings;
 
 /// Everything that an [`App`](crate::App) is made from.
@@ -20,6 +22,14 @@ pub struct Config {
     pub(crate) listen: SocketAddr,
     /// `--admin-listen`.
     pub(crate) admin_listen: Option<SocketAddr>,
+    /// Whom we answer.
+    pub(crate) guard: Guard,
+    /// What becomes of the upstream's OAuth metadata and challenges.
+    pub(crate) oauth: OauthMetadata,
+    /// How large and how slow a request may be.
+    pub(crate) limits: Limits,
+    /// How many requests are worked on.
+    pub(crate) in_flight: InFlight,
     /// How callers' tools are kept.
     pub(crate) catalog: CacheSettings,
     /// What the five tools read.
@@ -34,15 +44,40 @@ pub enum InvalidConfig {
     /// The file of `--upstream-ca`.
     #[error("--upstream-ca can't be used: {0}")]
     UpstreamCa(#[source] std::io::Error),
+    /// An entry of `--allowed-origins`.
+    #[error(
+        "--allowed-origins has `{0}`: an origin is a scheme and a host, such as https://app.example.com"
+    )]
+    Origin(String),
+    /// An entry of `--allowed-hosts`.
+    #[error(
+        "--allowed-hosts has `{0}`: a host is a name or an address without scheme and port, or *"
+    )]
+    Host(String),
+    /// `--public-url`.
+    #[error("--public-url is `{0}`: it must be http or https, without query and fragment")]
+    PublicUrl(Url),
 }
 
 impl Config {
     /// The settings for a proxy before `upstream`.
-    pub(crate) fn new(upstream: Url, settings: &Settings) -> Result<Self, InvalidConfig> {
+    pub fn new(upstream: Url, settings: &Settings) -> Result<Self, InvalidConfig> {
         Ok(Self {
-            upstream: settings.upstream.config(upstream, &settings.limits)?,
+            upstream: settings
+                .upstream
+                .config(upstream, settings.limits.max_result.0)?,
             listen: settings.listen.listen,
             admin_listen: settings.listen.admin_listen,
+            guard: settings.listen.guard()?,
+            oauth: settings.listen.oauth()?,
+            limits: Limits {
+                max_body: settings.limits.max_body.0,
+                body_timeout: BODY_TIMEOUT,
+            },
+            in_flight: InFlight::new(
+                settings.limits.max_in_flight,
+                settings.limits.max_in_flight_per_caller,
+            ),
             catalog: settings.catalog.config(),
             tools: ToolSettings {
                 search_schemas: settings.answers.search_schemas,
@@ -52,14 +87,73 @@ impl Config {
             max_instructions: settings.answers.max_instructions,
         })
     }
+
+    /// The upstream's URL as it may be logged: without credentials and query.
+    pub(crate) fn upstream_name(&self) -> String {
+        let url = &self.upstream.url;
+        format!("{}{}", url.origin().ascii_serialization(), url.path())
+    }
+}
+
+impl ListenSettings {
+    fn guard(&self) -> Result<Guard, InvalidConfig> {
+        let named = self.allowed_hosts.iter().map(|host| known_host(host));
+        let public = self
+            .public_url
+            .as_ref()
+            .and_then(Url::host_str)
+            .map(str::to_owned);
+        Ok(Guard {
+            hosts: named.chain(public.map(Ok)).collect::<Result<_, _>>()?,
+            origins: self
+                .allowed_origins
+                .iter()
+                .map(|origin| known_origin(origin))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn oauth(&self) -> Result<OauthMetadata, InvalidConfig> {
+        if let Some(url) = &self.public_url {
+            let is_http = matches!(url.scheme(), "http" | "https");
+            if !is_http || url.query().is_some() || url.fragment().is_some() {
+                return Err(InvalidConfig::PublicUrl(url.clone()));
+            }
+        }
+        Ok(match (self.oauth_metadata, &self.public_url) {
+            (OauthMode::Rewrite, Some(public_url)) => OauthMetadata::Rewrite {
+                public_url: public_url.clone(),
+            },
+            (OauthMode::Rewrite, None) | (OauthMode::Passthrough, _) => OauthMetadata::Passthrough,
+            (OauthMode::Off, _) => OauthMetadata::Off,
+        })
+    }
+}
+
+fn known_host(host: &str) -> Result<String, InvalidConfig> {
+    if host == "*" {
+        return Ok(host.to_owned());
+    }
+    Host::parse(host)
+        .map(|host| host.to_string())
+        .map_err(|_invalid| InvalidConfig::Host(host.to_owned()))
+}
+
+/// The origin in the serialisation that browsers send.
+fn known_origin(origin: &str) -> Result<String, InvalidConfig> {
+    let url = Url::parse(origin).ok().filter(|url| {
+        url.has_host() && url.path() == "/" && url.query().is_none() && url.fragment().is_none()
+    });
+    let url = url.ok_or_else(|| InvalidConfig::Origin(origin.to_owned()))?;
+    Ok(url.origin().ascii_serialization())
 }
 
 impl UpstreamSettings {
-    /// How to reach `url`.
+    /// How to reach `url`, for results of at most `max_result_bytes`.
     pub(crate) fn config(
         &self,
         url: Url,
-        limits: &LimitSettings,
+        max_result_bytes: usize,
     ) -> Result<UpstreamConfig, InvalidConfig> {
         let extra_roots_pem = match &self.upstream_ca {
             Some(path) => Some(fs_err::read(path).map_err(InvalidConfig::UpstreamCa)?),
@@ -75,7 +169,7 @@ impl UpstreamSettings {
             connect_timeout: self.connect_timeout,
             call_timeout: self.call_timeout,
             list_timeout: self.list_timeout,
-            max_result_bytes: limits.max_result.0,
+            max_result_bytes,
             max_listing_bytes: MAX_LISTING_BYTES,
             extra_roots_pem,
         })
@@ -93,5 +187,6 @@ impl CatalogSettings {
     }
 }
 
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Far above the largest real listing known (9 MB for 4,000 tools).
 const MAX_LISTING_BYTES: usize = 64 << 20;

@@ -6,9 +6,14 @@
 mod app;
 mod cli;
 mod config;
+mod demo;
+mod http;
 mod instructions;
+mod metrics;
+mod protocol;
+mod telemetry;
 mod tools;
 
 pub use app::{App, BuildError, Listeners};
-pub use cli::{Cli, UsageError};
+pub use cli::{Cli, Settings, UsageError};
 pub use config::{Config, InvalidConfig};

@@ -15,7 +15,7 @@ pub(crate) struct Args {
 }
 
 /// Prints the script.
-pub(crate) fn run(args: Args) -> ExitCode {
+pub(crate) fn run(args: &Args) -> ExitCode {
     let mut command = Cli::command();
     let name = command.get_name().to_owned();
     clap_complete::generate(args.shell, &mut command, name, &mut std::io::stdout());

@@ -1,10 +1,16 @@
-//! `serve`: the proxy itself.
+//! `serve`: the proxy itself, from its settings to a signal to stop.
 
 use std::process::ExitCode;
 
+use tokio::runtime::Runtime;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use url::Url;
 
 use super::Settings;
+use super::usage::EXIT_USAGE;
+use crate::app::{App, Listeners};
+use crate::config::Config;
+use crate::telemetry;
 
 /// The arguments of `serve`.
 #[derive(Debug, clap::Args)]
@@ -17,6 +23,88 @@ pub(crate) struct Args {
 }
 
 /// Serves until it is told to stop.
-pub(crate) fn run(_args: Args) -> ExitCode {
-    ExitCode::SUCCESS
+pub(crate) fn run(args: Args) -> ExitCode {
+    let config = match Config::new(args.upstream, &args.settings) {
+        Ok(config) => config,
+        Err(error) => return fail(&error, EXIT_USAGE),
+    };
+    telemetry::start(&args.settings.log);
+    let runtime = match Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&error, EXIT_FAILURE),
+    };
+    let code = runtime.block_on(serve(config));
+    // Work on other threads, such as the check of an argument, has nobody left to answer to.
+    runtime.shutdown_background();
+    code
 }
+
+async fn serve(config: Config) -> ExitCode {
+    let upstream = config.upstream_name();
+    let listeners = match Listeners::bind(&config).await {
+        Ok(listeners) => listeners,
+        Err(error) => return fail(&error, EXIT_FAILURE),
+    };
+    let app = match App::build(config) {
+        Ok(app) => app,
+        Err(error) => return fail(&error, EXIT_USAGE),
+    };
+    tracing::info!(
+        url = listeners.mcp_url(),
+        admin = listeners.admin_address(),
+        upstream,
+        search = "by words",
+        version = env!("CARGO_PKG_VERSION"),
+        "serving"
+    );
+    until_stopped(app, listeners).await
+}
+
+/// Serves until SIGTERM or SIGINT, then lets running requests end. A second signal ends at once.
+pub(crate) async fn until_stopped(app: App, listeners: Listeners) -> ExitCode {
+    let mut signals = match (
+        signal(SignalKind::terminate()),
+        signal(SignalKind::interrupt()),
+    ) {
+        (Ok(terminate), Ok(interrupt)) => Signals(terminate, interrupt),
+        (Err(error), _) | (_, Err(error)) => return fail(&error, EXIT_FAILURE),
+    };
+    let (stopping, stop) = tokio::sync::oneshot::channel::<()>();
+    let serving = app.serve(listeners, async {
+        // An error means that the sender is gone, which is a reason to stop as well.
+        stop.await.unwrap_or_default();
+    });
+    let second = async {
+        signals.next().await;
+        tracing::info!("stopping: no new requests, running ones may end");
+        drop(stopping);
+        signals.next().await;
+    };
+    tokio::select! {
+        () = serving => {
+            tracing::info!("stopped");
+            ExitCode::SUCCESS
+        }
+        () = second => ExitCode::from(EXIT_FAILURE),
+    }
+}
+
+struct Signals(Signal, Signal);
+
+impl Signals {
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.0.recv() => {}
+            _ = self.1.recv() => {}
+        }
+    }
+}
+
+/// One line for whoever started the process; the log may go elsewhere.
+#[expect(clippy::print_stderr, reason = "the command's own last word")]
+fn fail(error: &dyn std::error::Error, code: u8) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(code)
+}
+
+const EXIT_FAILURE: u8 = 1;

@@ -49,7 +49,6 @@ pub(crate) enum UpstreamEra {
 
 /// `--log-level`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[expect(missing_docs, reason = "the names say it, and help would repeat them")]
 pub(crate) enum LogLevel {
     Error,
     Warn,

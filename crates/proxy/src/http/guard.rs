@@ -1,0 +1,145 @@
+//! Whom we answer: requests to a host name of ours, and of web pages only those from an origin on
+//! the list. Without it any page could reach a proxy on its reader's machine by a name that it
+//! points there (field cases 81 and 82).
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, HOST,
+    ORIGIN,
+};
+use http::uri::Authority;
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use url::{Host, Url};
+
+use super::Edge;
+use super::problem::Problem;
+
+/// The hosts and origins that are answered.
+#[derive(Debug, Clone)]
+pub(crate) struct Guard {
+    /// Beside loopback, in lower case; `*` for any.
+    pub(crate) hosts: Vec<String>,
+    /// In the serialisation of the URL standard.
+    pub(crate) origins: Vec<String>,
+}
+
+/// Turns foreign hosts and origins away, and answers browsers' questions about the allowed ones.
+pub(crate) async fn check(State(edge): State<Arc<Edge>>, request: Request, next: Next) -> Response {
+    let origin = match edge.guard.admit(&request) {
+        Ok(origin) => origin,
+        Err(problem) => {
+            tracing::warn!(reason = problem.message, "a request was turned away");
+            return problem.into_response();
+        }
+    };
+    let Some(origin) = origin else {
+        return next.run(request).await;
+    };
+    let is_preflight = request.method() == Method::OPTIONS
+        && request
+            .headers()
+            .contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+    let mut response = if is_preflight {
+        preflight()
+    } else {
+        next.run(request).await
+    };
+    let headers = response.headers_mut();
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.insert(
+        ACCESS_CONTROL_EXPOSE_HEADERS,
+        HeaderValue::from_static(EXPOSED),
+    );
+    response
+}
+
+impl Guard {
+    /// The origin of a request that may go on, if it has one.
+    fn admit(&self, request: &Request) -> Result<Option<HeaderValue>, Problem> {
+        let host = host(request);
+        if !host.as_ref().is_some_and(|host| self.knows(host.host())) {
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "requests to this host name aren't answered; name it in --allowed-hosts",
+            ));
+        }
+        let Some(origin) = request.headers().get(ORIGIN) else {
+            return Ok(None);
+        };
+        if self.allows(origin) || is_same_origin(origin, host.as_ref()) {
+            return Ok(Some(origin.clone()));
+        }
+        Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "requests from this origin aren't answered; name it in --allowed-origins",
+        ))
+    }
+
+    fn knows(&self, host: &str) -> bool {
+        is_loopback(host)
+            || self
+                .hosts
+                .iter()
+                .any(|known| known == "*" || known.eq_ignore_ascii_case(host))
+    }
+
+    fn allows(&self, origin: &HeaderValue) -> bool {
+        let origin = origin.to_str().ok().and_then(|text| Url::parse(text).ok());
+        origin.is_some_and(|origin| {
+            self.origins
+                .contains(&origin.origin().ascii_serialization())
+        })
+    }
+}
+
+fn host(request: &Request) -> Option<Authority> {
+    let header = |headers: &HeaderMap| headers.get(HOST)?.to_str().ok()?.parse().ok();
+    match request.uri().authority() {
+        Some(authority) => Some(authority.clone()),
+        None => header(request.headers()),
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    match Host::parse(host) {
+        Ok(Host::Domain(name)) => name == "localhost",
+        Ok(Host::Ipv4(address)) => address.is_loopback(),
+        Ok(Host::Ipv6(address)) => address.is_loopback(),
+        Err(_) => false,
+    }
+}
+
+/// A page that we served ourselves, under a host name that was found to be ours.
+fn is_same_origin(origin: &HeaderValue, host: Option<&Authority>) -> bool {
+    let origin = origin.to_str().ok().and_then(|text| text.split_once("://"));
+    match (origin, host) {
+        (Some((_scheme, origin)), Some(host)) => origin.eq_ignore_ascii_case(host.as_str()),
+        _ => false,
+    }
+}
+
+fn preflight() -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    let headers = response.headers_mut();
+    headers.insert(
+        ACCESS_CONTROL_ALLOW_METHODS,
+        HeaderValue::from_static("GET, POST"),
+    );
+    headers.insert(
+        ACCESS_CONTROL_ALLOW_HEADERS,
+        HeaderValue::from_static(ALLOWED),
+    );
+    headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+    response
+}
+
+const ALLOWED: &str = "authorization, content-type, accept, mcp-protocol-version, mcp-session-id, \
+    mcp-method, mcp-name, last-event-id";
+const EXPOSED: &str = "www-authenticate, retry-after, x-request-id";

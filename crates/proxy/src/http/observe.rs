@@ -1,0 +1,164 @@
+//! Around every request: its name in the log, one log line, its counts, and the headers that every
+//! answer carries.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::header::CACHE_CONTROL;
+use http::{HeaderName, HeaderValue, StatusCode};
+use http_body::Body;
+
+use super::{Edge, MCP_PATH, STATUS_PATH, oauth};
+use crate::metrics::Route;
+use crate::protocol::{Report, RequestOutcome};
+
+/// What the log calls one request.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestTag(Arc<str>);
+
+/// Makes [`RequestTag`]s: a number, after a word that tells processes apart.
+#[derive(Debug)]
+pub(crate) struct RequestTags {
+    process: u32,
+    next: AtomicU64,
+}
+
+/// Logs and counts a request once: when it is answered, or when its caller goes away before.
+struct Observation {
+    edge: Arc<Edge>,
+    tag: RequestTag,
+    route: Route,
+    started: Instant,
+    bytes_in: u64,
+    is_recorded: bool,
+}
+
+impl RequestTag {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl RequestTags {
+    /// Tags that begin with `process`, a random number.
+    pub(crate) fn new(process: u32) -> Self {
+        Self {
+            process,
+            next: AtomicU64::new(1),
+        }
+    }
+
+    fn next(&self) -> RequestTag {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        RequestTag(format!("{:08x}-{number}", self.process).into())
+    }
+}
+
+/// The outermost layer.
+pub(crate) async fn observe(
+    State(edge): State<Arc<Edge>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let tag = edge.tags.next();
+    let _in_flight = edge.metrics.enter();
+    let observation = Observation {
+        tag: tag.clone(),
+        route: route(request.extensions().get::<MatchedPath>()),
+        started: Instant::now(),
+        bytes_in: request.body().size_hint().lower(),
+        is_recorded: false,
+        edge,
+    };
+    request.extensions_mut().insert(tag.clone());
+    let mut response = next.run(request).await;
+    observation.end(&mut response);
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Ok(tag) = HeaderValue::from_str(tag.as_str()) {
+        headers.insert(REQUEST_ID, tag);
+    }
+    response
+}
+
+impl Observation {
+    fn end(mut self, response: &mut Response) {
+        let report = response.extensions_mut().remove::<Report>();
+        let status = response.status();
+        let outcome = match &report {
+            Some(report) => report.outcome,
+            None => outcome(status),
+        };
+        let bytes_out = response.body().size_hint().lower();
+        self.record(report.as_ref(), outcome, Some((status, bytes_out)));
+    }
+
+    fn record(
+        &mut self,
+        report: Option<&Report>,
+        outcome: RequestOutcome,
+        answer: Option<(StatusCode, u64)>,
+    ) {
+        self.is_recorded = true;
+        let took = self.started.elapsed();
+        self.edge.metrics.record(self.route, report, outcome, took);
+        if self.route == Route::Admin && outcome == RequestOutcome::Ok {
+            return;
+        }
+        let call = report.and_then(|report| report.call);
+        tracing::info!(
+            request_id = self.tag.as_str(),
+            route = self.route.name(),
+            method = report.map(|report| report.kind.name()),
+            tool = call.map(|(tool, _)| tool.name()),
+            tool_outcome = call.map(|(_, outcome)| outcome.name()),
+            target_tool = report.and_then(|report| report.target.as_deref()),
+            outcome = outcome.name(),
+            status = answer.map(|(status, _)| status.as_u16()),
+            upstream_ms = report
+                .and_then(|report| report.upstream_time)
+                .map(|took| took.as_secs_f64() * 1e3),
+            total_ms = took.as_secs_f64() * 1e3,
+            bytes_in = self.bytes_in,
+            bytes_out = answer.map(|(_, bytes)| bytes),
+            "request"
+        );
+    }
+}
+
+impl Drop for Observation {
+    fn drop(&mut self) {
+        if !self.is_recorded {
+            self.record(None, RequestOutcome::Cancelled, None);
+        }
+    }
+}
+
+fn route(path: Option<&MatchedPath>) -> Route {
+    match path.map(MatchedPath::as_str) {
+        Some(MCP_PATH | "/mcp/") => Route::Mcp,
+        Some(STATUS_PATH) => Route::Status,
+        Some(path) if path.starts_with(oauth::WELL_KNOWN) => Route::Metadata,
+        Some(_) => Route::Admin,
+        None => Route::Unknown,
+    }
+}
+
+/// How a request ended that never became a message.
+fn outcome(status: StatusCode) -> RequestOutcome {
+    if status.is_success() {
+        RequestOutcome::Ok
+    } else if status == StatusCode::SERVICE_UNAVAILABLE {
+        RequestOutcome::Overloaded
+    } else if status.is_server_error() {
+        RequestOutcome::Fault
+    } else {
+        RequestOutcome::Refused
+    }
+}
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

@@ -1,0 +1,72 @@
+//! Answers for what never becomes a message: JSON always, HTML never.
+
+use std::panic::AssertUnwindSafe;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderValue, StatusCode};
+use wire::{RpcError, code};
+
+/// A request that is turned away before it is read as a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    pub(crate) status: StatusCode,
+    pub(crate) message: String,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    /// A JSON-RPC error without an id: MCP clients show its message, and others can read it.
+    fn into_response(self) -> Response {
+        let code = match self.status {
+            StatusCode::INTERNAL_SERVER_ERROR | StatusCode::SERVICE_UNAVAILABLE => {
+                code::INTERNAL_ERROR
+            }
+            _ => code::INVALID_REQUEST,
+        };
+        let body = RpcError::new(code, self.message).without_id();
+        let mut response = json(self.status, body);
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            let headers = response.headers_mut();
+            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}
+
+/// `body` as JSON.
+pub(crate) fn json(status: StatusCode, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(CONTENT_TYPE, json);
+    response
+}
+
+/// Any path that isn't ours.
+pub(crate) async fn not_found() -> Problem {
+    Problem::new(
+        StatusCode::NOT_FOUND,
+        "nothing is served here; MCP is at /mcp",
+    )
+}
+
+/// Answers 500 where a handler panics. What it panicked with is neither logged nor sent.
+pub(crate) async fn catch_panics(request: Request, next: Next) -> Response {
+    let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    answer.unwrap_or_else(|_payload| {
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "a fault of the proxy").into_response()
+    })
+}

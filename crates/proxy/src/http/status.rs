@@ -1,0 +1,195 @@
+//! `GET /mcp/tool-search/status`: whether listing works, and why not. Counts and times, never the
+//! name of a tool.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::SystemTime;
+
+use axum::extract::State;
+use axum::response::Response;
+use catalog::{CacheStatus, CatalogNotes, CatalogView, Freshness, ToolAccess};
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, StatusCode};
+use serde::Serialize;
+use wire::{Era, ToolRepair, ToolSkip, to_raw};
+
+use super::Edge;
+use super::problem::{Problem, json};
+
+#[derive(Serialize)]
+struct Status {
+    ready: bool,
+    version: &'static str,
+    uptime_seconds: u64,
+    /// How queries are searched: by `words`.
+    mode: &'static str,
+    embedder: &'static str,
+    upstream_era: Option<&'static str>,
+    callers: usize,
+    catalog_bytes: usize,
+    build_attempts: u64,
+    build_failures: u64,
+    built_at: Option<String>,
+    build_ms: Option<u128>,
+    last_error: Option<LastError>,
+    notes: Notes,
+    access_flips: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caller: Option<CallerStatus>,
+}
+
+#[derive(Serialize)]
+struct LastError {
+    at: String,
+    message: String,
+}
+
+/// What was skipped, repaired or doubtful in all catalogs held.
+#[derive(Serialize)]
+struct Notes {
+    skipped: BTreeMap<&'static str, usize>,
+    repaired: BTreeMap<&'static str, usize>,
+    app_only: usize,
+    conflicting_names: usize,
+    contradictory_hints: usize,
+    hidden_characters: usize,
+    unmatched_write_patterns: usize,
+    cut_short: Option<&'static str>,
+}
+
+/// The catalog of the caller who asks; all absent before their first request.
+#[derive(Serialize, Default)]
+struct CallerStatus {
+    tools: Option<usize>,
+    reads: Option<usize>,
+    writes: Option<usize>,
+    built_at: Option<String>,
+    age_seconds: Option<u64>,
+    fresh: Option<bool>,
+}
+
+/// Answers from what is known; starts nothing.
+pub(crate) async fn get(
+    State(edge): State<Arc<Edge>>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let caller = if headers.contains_key(AUTHORIZATION) {
+        let view = edge.protocol.catalogs.peek(&edge.caller(&headers)?.key);
+        Some(view.map(CallerStatus::from).unwrap_or_default())
+    } else {
+        None
+    };
+    let status = Status {
+        caller,
+        ..Status::process(&edge)
+    };
+    Ok(json(StatusCode::OK, to_raw(&status).get().to_owned()))
+}
+
+impl Status {
+    fn process(edge: &Edge) -> Self {
+        let CacheStatus {
+            callers,
+            bytes,
+            build_attempts,
+            build_failures,
+            last_error,
+            last_success,
+            last_duration,
+            notes,
+            access_flips,
+        } = edge.protocol.catalogs.status();
+        Self {
+            ready: !edge.draining.load(Ordering::Relaxed),
+            version: env!("CARGO_PKG_VERSION"),
+            uptime_seconds: edge.started.elapsed().as_secs(),
+            mode: "words",
+            embedder: "none",
+            upstream_era: edge.protocol.upstream.era().map(era),
+            callers,
+            catalog_bytes: bytes,
+            build_attempts,
+            build_failures,
+            built_at: last_success.map(timestamp),
+            build_ms: last_duration.map(|took| took.as_millis()),
+            last_error: last_error.map(|(at, message)| LastError {
+                at: timestamp(at),
+                message,
+            }),
+            notes: notes.into(),
+            access_flips,
+            caller: None,
+        }
+    }
+}
+
+impl From<CatalogNotes> for Notes {
+    fn from(notes: CatalogNotes) -> Self {
+        Self {
+            skipped: notes
+                .skipped
+                .into_iter()
+                .map(|(why, count)| (skip(why), count))
+                .collect(),
+            repaired: notes
+                .repaired
+                .into_iter()
+                .map(|(why, count)| (repair(why), count))
+                .collect(),
+            app_only: notes.app_only,
+            conflicting_names: notes.conflicting_names,
+            contradictory_hints: notes.contradictory_hints,
+            hidden_characters: notes.hidden_characters,
+            unmatched_write_patterns: notes.unmatched_write_patterns,
+            cut_short: notes.cut_short,
+        }
+    }
+}
+
+impl From<CatalogView> for CallerStatus {
+    fn from(view: CatalogView) -> Self {
+        let tools = view.catalog.tools();
+        let reads = tools
+            .iter()
+            .filter(|tool| tool.access() == ToolAccess::Read)
+            .count();
+        Self {
+            tools: Some(tools.len()),
+            reads: Some(reads),
+            writes: Some(tools.len() - reads),
+            built_at: Some(timestamp(view.built_at)),
+            age_seconds: Some(view.age.as_secs()),
+            fresh: Some(view.freshness == Freshness::Fresh),
+        }
+    }
+}
+
+fn timestamp(time: SystemTime) -> String {
+    humantime::format_rfc3339_millis(time).to_string()
+}
+
+const fn era(era: Era) -> &'static str {
+    match era {
+        Era::Legacy => "legacy",
+        Era::Modern => "modern",
+    }
+}
+
+const fn skip(reason: ToolSkip) -> &'static str {
+    match reason {
+        ToolSkip::NotAnObject => "not_an_object",
+        ToolSkip::NoName => "no_name",
+    }
+}
+
+const fn repair(reason: ToolRepair) -> &'static str {
+    match reason {
+        ToolRepair::InputSchemaMissing => "input_schema_missing",
+        ToolRepair::DescriptionNotText => "description_not_text",
+        ToolRepair::TitleNotText => "title_not_text",
+        ToolRepair::AnnotationsNotAnObject => "annotations_not_an_object",
+        ToolRepair::OutputSchemaNotAnObject => "output_schema_not_an_object",
+        ToolRepair::HintNotBoolean => "hint_not_boolean",
+    }
+}

@@ -1,0 +1,201 @@
+//! What is counted, for Prometheus. Every label is an enum, so that no caller can make new series
+//! (field case 101).
+
+mod catalog;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::catalog::Catalogs;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use crate::protocol::{MessageKind, Report, RequestOutcome};
+use crate::tools::{MetaTool, Outcome};
+
+use self::catalog::CatalogCollector;
+
+/// Declares the metrics: a field's doc comment is the metric's help text.
+macro_rules! metrics {
+    ($(
+        #[doc = $help:literal]
+        $field:ident: $kind:ty = $new:expr, $name:literal $(in $unit:expr)?;
+    )*) => {
+        /// Everything that is counted.
+        #[derive(Debug)]
+        pub(crate) struct Metrics {
+            registry: Registry,
+            $(#[doc = $help] $field: $kind,)*
+        }
+
+        impl Metrics {
+            fn register(mut registry: Registry) -> Self {
+                $(
+                    let $field: $kind = $new;
+                    metrics!(@register registry, $name, $help, $field $(, $unit)?);
+                )*
+                Self { registry, $($field,)* }
+            }
+        }
+    };
+    (@register $registry:ident, $name:literal, $help:literal, $field:ident) => {
+        $registry.register($name, $help.trim(), $field.clone());
+    };
+    (@register $registry:ident, $name:literal, $help:literal, $field:ident, $unit:expr) => {
+        $registry.register_with_unit($name, $help.trim(), $unit, $field.clone());
+    };
+}
+
+metrics! {
+    /// HTTP requests by route, JSON-RPC method and how they ended
+    requests: Family<RequestLabels, Counter> = Family::default(), "requests";
+    /// HTTP requests being worked on
+    in_flight: Gauge = Gauge::default(), "requests_in_flight";
+    /// Time from a request's head to its answer
+    request_duration: Family<RouteLabels, Histogram, fn() -> Histogram> =
+        Family::new_with_constructor(durations), "request_duration" in Unit::Seconds;
+    /// Calls of the five tools by how they ended
+    tool_calls: Family<ToolLabels, Counter> = Family::default(), "tool_calls";
+    /// Time the upstream took for a request that was handed to it
+    upstream_duration: Histogram = durations(), "upstream_duration" in Unit::Seconds;
+}
+
+/// The routes that are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Route {
+    /// The MCP endpoint.
+    Mcp,
+    /// The status document.
+    Status,
+    /// OAuth metadata.
+    Metadata,
+    /// Liveness, readiness and metrics.
+    Admin,
+    /// Anything else.
+    Unknown,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RequestLabels {
+    route: Route,
+    method: Method,
+    outcome: RequestOutcome,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RouteLabels {
+    route: Route,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ToolLabels {
+    tool: MetaTool,
+    outcome: Outcome,
+}
+
+/// The JSON-RPC method; `none` where no message was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Method(Option<MessageKind>);
+
+/// Counts one request as in flight until it is dropped.
+#[derive(Debug)]
+pub(crate) struct InFlightGauge(Gauge);
+
+impl Metrics {
+    /// Counters at zero, and the catalogs' own counts.
+    pub(crate) fn new(catalogs: Arc<Catalogs>) -> Self {
+        let mut registry = Registry::with_prefix("toolsearch");
+        registry.register_collector(Box::new(CatalogCollector(catalogs)));
+        Self::register(registry)
+    }
+
+    /// Counts a request as in flight.
+    pub(crate) fn enter(&self) -> InFlightGauge {
+        self.in_flight.inc();
+        InFlightGauge(self.in_flight.clone())
+    }
+
+    /// Counts a request that ended.
+    pub(crate) fn record(
+        &self,
+        route: Route,
+        report: Option<&Report>,
+        outcome: RequestOutcome,
+        took: Duration,
+    ) {
+        let labels = RequestLabels {
+            route,
+            method: Method(report.map(|report| report.kind)),
+            outcome,
+        };
+        self.requests.get_or_create(&labels).inc();
+        let labels = RouteLabels { route };
+        let durations = self.request_duration.get_or_create(&labels);
+        durations.observe(took.as_secs_f64());
+        let Some(report) = report else { return };
+        if let Some((tool, outcome)) = report.call {
+            let labels = ToolLabels { tool, outcome };
+            self.tool_calls.get_or_create(&labels).inc();
+        }
+        if let Some(took) = report.upstream_time {
+            self.upstream_duration.observe(took.as_secs_f64());
+        }
+    }
+
+    /// The text that Prometheus scrapes.
+    pub(crate) fn text(&self) -> Result<String, std::fmt::Error> {
+        let mut text = String::new();
+        encode(&mut text, &self.registry)?;
+        Ok(text)
+    }
+}
+
+impl Drop for InFlightGauge {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+impl Route {
+    /// Its name in logs and metrics.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Mcp => "mcp",
+            Self::Status => "status",
+            Self::Metadata => "metadata",
+            Self::Admin => "admin",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Method {
+    fn name(self) -> &'static str {
+        self.0.map_or("none", MessageKind::name)
+    }
+}
+
+/// Writes enums as the names that the log has for them.
+macro_rules! label_values {
+    ($($kind:ty),*) => {
+        $(impl EncodeLabelValue for $kind {
+            fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> Result<(), std::fmt::Error> {
+                self.name().encode(encoder)
+            }
+        })*
+    };
+}
+
+label_values!(Route, Method, RequestOutcome, MetaTool, Outcome);
+
+/// From a search in memory to a call that runs into its time-out.
+fn durations() -> Histogram {
+    Histogram::new([
+        0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0,
+    ])
+}

@@ -1,0 +1,132 @@
+//! One JSON-RPC message in, one answer out, in both protocol eras and without any state between
+//! requests.
+//!
+//! [`Protocol`] is the principal type. It knows MCP over HTTP (headers and statuses belong to the
+//! protocol) but not the server that carries it.
+
+mod dispatch;
+mod error;
+mod lifecycle;
+mod method;
+mod negotiate;
+mod report;
+mod shape;
+
+use std::sync::Arc;
+
+use catalog::Catalogs;
+use http::{HeaderMap, HeaderValue, StatusCode};
+use upstream::{Caller, ChallengeStatus, Upstream};
+use wire::{Message, Request};
+
+use error::{Failure, Refusal};
+pub(crate) use method::Method;
+pub(crate) use report::{MessageKind, Report, RequestOutcome};
+
+use crate::tools::ToolSettings;
+
+/// Answers MCP messages.
+#[derive(Debug)]
+pub(crate) struct Protocol {
+    /// Where calls go.
+    pub(crate) upstream: Arc<Upstream>,
+    /// Where callers' tools are.
+    pub(crate) catalogs: Arc<Catalogs>,
+    /// What the five tools read.
+    pub(crate) tools: ToolSettings,
+    /// `--max-instructions`, in characters.
+    pub(crate) max_instructions: usize,
+}
+
+/// A message as it arrived.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Incoming<'a> {
+    /// Who sent it.
+    pub(crate) caller: &'a Caller,
+    /// The HTTP headers.
+    pub(crate) headers: &'a HeaderMap,
+    /// The HTTP body.
+    pub(crate) body: &'a [u8],
+    /// What the log calls this request; stands in errors that are our fault.
+    pub(crate) request_tag: &'a str,
+}
+
+/// What goes back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// The HTTP status.
+    pub(crate) status: StatusCode,
+    /// A JSON-RPC response, or nothing.
+    pub(crate) body: Vec<u8>,
+    /// The upstream's `WWW-Authenticate` values.
+    pub(crate) www_authenticate: Vec<HeaderValue>,
+    /// For the log and the metrics.
+    pub(crate) report: Report,
+}
+
+impl Protocol {
+    /// Answers one message. Never fails: whatever goes wrong is an answer.
+    pub(crate) async fn answer(&self, incoming: Incoming<'_>) -> Answer {
+        match Message::parse(incoming.body) {
+            Ok(Message::Request(request)) => self.answer_request(incoming, &request).await,
+            Ok(Message::Notification { .. }) => Answer::accepted(MessageKind::Notification),
+            Ok(Message::Response(_)) => Answer::accepted(MessageKind::Response),
+            Err(invalid) => Answer {
+                status: StatusCode::BAD_REQUEST,
+                body: invalid.rpc_error().without_id(),
+                www_authenticate: Vec::new(),
+                report: Report::new(MessageKind::Invalid, RequestOutcome::Error),
+            },
+        }
+    }
+
+    async fn answer_request(&self, incoming: Incoming<'_>, request: &Request<'_>) -> Answer {
+        let method = Method::parse(&request.method);
+        let mut report = Report::new(MessageKind::Request(method), RequestOutcome::Ok);
+        let failure = match self.result(incoming, request, &mut report).await {
+            Ok(result) => {
+                return Answer {
+                    status: StatusCode::OK,
+                    body: request.id.result(&result),
+                    www_authenticate: Vec::new(),
+                    report,
+                };
+            }
+            Err(failure) => failure,
+        };
+        let (status, error, www_authenticate) = match failure {
+            Failure::Refusal(Refusal { status, error }) => (status, error.to_raw(), Vec::new()),
+            Failure::Upstream { status, error } => (status, error, Vec::new()),
+            Failure::Challenge(challenge) => {
+                report.outcome = RequestOutcome::Challenge;
+                let status = match challenge.status {
+                    ChallengeStatus::Unauthorized => StatusCode::UNAUTHORIZED,
+                    ChallengeStatus::Forbidden => StatusCode::FORBIDDEN,
+                };
+                let error = error::challenge(status).to_raw();
+                (status, error, challenge.www_authenticate)
+            }
+        };
+        if report.outcome == RequestOutcome::Ok {
+            report.outcome = RequestOutcome::Error;
+        }
+        Answer {
+            status,
+            body: request.id.error(&error),
+            www_authenticate,
+            report,
+        }
+    }
+}
+
+impl Answer {
+    /// What a notification or a response gets: nothing, in both eras.
+    fn accepted(kind: MessageKind) -> Self {
+        Self {
+            status: StatusCode::ACCEPTED,
+            body: Vec::new(),
+            www_authenticate: Vec::new(),
+            report: Report::new(kind, RequestOutcome::Ok),
+        }
+    }
+}

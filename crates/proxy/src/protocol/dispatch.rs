@@ -1,0 +1,185 @@
+//! From a request to its result.
+
+use std::borrow::Cow;
+use std::time::Instant;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use upstream::{Effect, Forward, Reply};
+use wire::{Era, RawObject, Request, to_raw};
+
+use super::error::{Failure, Refusal};
+use super::method::{Method, PassThrough};
+use super::report::Report;
+use super::shape::{self, CacheHints};
+use super::{Incoming, Protocol, lifecycle, negotiate};
+use crate::tools::{self, MetaCall, MetaTool, ReplyBody, ToolContext};
+
+/// A request that passed the checks of its form.
+pub(super) struct Checked<'a> {
+    pub(super) incoming: Incoming<'a>,
+    method: Method,
+    era: Era,
+    pub(super) params: Option<RawObject<'a>>,
+    /// The member of `params` that names what the method is about.
+    name: Option<Cow<'a, str>>,
+}
+
+impl<'a> Checked<'a> {
+    /// Checks in the order that the protocol asks for: era, envelope, method, params, headers.
+    fn new(incoming: Incoming<'a>, request: &Request<'a>) -> Result<Self, Refusal> {
+        let method = Method::parse(&request.method);
+        let era = negotiate::era(method, request.params, incoming.headers)?;
+        if !method.exists_in(era) {
+            return Err(Refusal::method_not_found(&request.method, era));
+        }
+        let params = request.params.and_then(RawObject::read);
+        let name = match method.name_member() {
+            Some(member) => Some(required(params.as_ref(), member)?),
+            None => None,
+        };
+        if era == Era::Modern {
+            negotiate::check_headers(incoming.headers, &request.method, name.as_deref())?;
+        }
+        Ok(Self {
+            incoming,
+            method,
+            era,
+            params,
+            name,
+        })
+    }
+
+    fn param(&self, key: &str) -> Option<&'a RawValue> {
+        self.params.as_ref().and_then(|params| params.get(key))
+    }
+}
+
+impl Protocol {
+    /// The result of `request`, in the shape that its era wants.
+    pub(super) async fn result(
+        &self,
+        incoming: Incoming<'_>,
+        request: &Request<'_>,
+        report: &mut Report,
+    ) -> Result<Box<RawValue>, Failure> {
+        let request = Checked::new(incoming, request)?;
+        match request.method {
+            Method::Initialize => self.initialize(&request).await,
+            Method::Discover => self.discover(&request).await,
+            Method::ToolsList => Ok(tools_list(request.era)),
+            Method::ToolsCall => self.call(&request, report).await,
+            Method::PassThrough(method) => self.pass_through(&request, method, report).await,
+            Method::Ping | Method::Unknown => Ok(to_raw(&EmptyResult {})),
+        }
+    }
+
+    async fn call(
+        &self,
+        request: &Checked<'_>,
+        report: &mut Report,
+    ) -> Result<Box<RawValue>, Failure> {
+        let name = request.name.as_deref().unwrap_or_default();
+        let Some(tool) = MetaTool::parse(name) else {
+            return Err(unknown_tool(name).into());
+        };
+        let context = ToolContext {
+            caller: request.incoming.caller,
+            catalogs: &self.catalogs,
+            upstream: &self.upstream,
+            settings: &self.tools,
+        };
+        let call = MetaCall {
+            arguments: request.param("arguments"),
+            meta: request.param("_meta"),
+            input_responses: request.param("inputResponses"),
+            request_state: request.param("requestState"),
+        };
+        let reply = tool.run(context, call).await;
+        report.call = Some((tool, reply.outcome));
+        report.target = reply.target;
+        match reply.body {
+            ReplyBody::Own(result) => Ok(shape::own(result, request.era, CacheHints::Absent)),
+            ReplyBody::Upstream(result) => Ok(shape::upstream(
+                result,
+                self.upstream.era(),
+                request.era,
+                CacheHints::Absent,
+            )),
+            ReplyBody::Error(error) => Err(Failure::from_error_object(error, Era::Legacy)),
+            ReplyBody::Challenge(challenge) => Err(Failure::Challenge(challenge)),
+        }
+    }
+
+    /// Hands on what isn't about tools. Where the catalog is there and its upstream never declared
+    /// the method's capability, nothing is sent; without a catalog the upstream says so itself.
+    async fn pass_through(
+        &self,
+        request: &Checked<'_>,
+        method: PassThrough,
+        report: &mut Report,
+    ) -> Result<Box<RawValue>, Failure> {
+        let caller = request.incoming.caller;
+        if let Some(view) = self.catalogs.peek(&caller.key)
+            && !lifecycle::offers(view.catalog.handshake(), method.capability())
+        {
+            return Err(Refusal::method_not_found(method.name(), request.era).into());
+        }
+        let params = request.params.as_ref();
+        let forward = Forward {
+            method: method.name(),
+            params: params
+                .into_iter()
+                .flat_map(RawObject::iter)
+                .filter(|(key, _)| *key != "_meta")
+                .collect(),
+            meta: request.param("_meta"),
+            name: request.name.as_deref(),
+            param_headers: Vec::new(),
+            effect: Effect::Read,
+        };
+        let started = Instant::now();
+        let reply = self.upstream.forward(caller, forward).await;
+        report.upstream_time = Some(started.elapsed());
+        match reply {
+            Ok(Reply::Result(result)) => Ok(shape::upstream(
+                result,
+                self.upstream.era(),
+                request.era,
+                method.cache_hints(),
+            )),
+            Ok(Reply::Error(error)) => Err(Failure::from_error_object(error, request.era)),
+            Err(error) => Err(Failure::from_upstream(error, request.incoming.request_tag)),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct EmptyResult {}
+
+/// The same five for everyone, so no upstream is asked. One page; a cursor changes nothing.
+fn tools_list(era: Era) -> Box<RawValue> {
+    #[derive(Serialize)]
+    struct ListResult {
+        tools: &'static RawValue,
+    }
+    let result = to_raw(&ListResult {
+        tools: tools::definitions(),
+    });
+    shape::own(result, era, CacheHints::Required)
+}
+
+fn required<'a>(params: Option<&RawObject<'a>>, member: &str) -> Result<Cow<'a, str>, Refusal> {
+    params
+        .and_then(|params| params.get_str(member))
+        .ok_or_else(|| Refusal::params(format!("`params.{member}` must be a string")))
+}
+
+/// A model that has seen a tool's name in a search tends to call it directly.
+fn unknown_tool(name: &str) -> Refusal {
+    let ours = MetaTool::ALL.map(MetaTool::name).join(", ");
+    Refusal::params(format!(
+        "unknown tool `{name}`: the tools here are {ours}; tools found by search_tools are called \
+         through the tool named in their `call`"
+    ))
+}

@@ -1,0 +1,93 @@
+//! What the log and the metrics learn of a message: names and outcomes, never contents.
+
+use std::time::Duration;
+
+use super::Method;
+use crate::tools::{MetaTool, Outcome};
+
+/// One message, as it is logged and counted.
+#[derive(Debug, Clone)]
+pub(crate) struct Report {
+    /// What it was.
+    pub(crate) kind: MessageKind,
+    /// How it ended.
+    pub(crate) outcome: RequestOutcome,
+    /// The meta-tool it called, and how that ended.
+    pub(crate) call: Option<(MetaTool, Outcome)>,
+    /// The upstream tool it was about, if known to the caller's catalog.
+    pub(crate) target: Option<String>,
+    /// How long the upstream took, where it was asked.
+    pub(crate) upstream_time: Option<Duration>,
+}
+
+/// What kind of message came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum MessageKind {
+    /// A request of this method.
+    Request(Method),
+    /// Any notification.
+    Notification,
+    /// A response to something we never asked.
+    Response,
+    /// No JSON-RPC message.
+    Invalid,
+}
+
+/// How a request ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum RequestOutcome {
+    /// With a result, or accepted.
+    Ok,
+    /// With a JSON-RPC error.
+    Error,
+    /// With the upstream's 401 or 403.
+    Challenge,
+    /// Turned away before it was read: host, origin, size, form, unknown path.
+    Refused,
+    /// Turned away because too many were in flight.
+    Overloaded,
+    /// With a fault of ours.
+    Fault,
+    /// The caller went away before the answer.
+    Cancelled,
+}
+
+impl Report {
+    /// A report without details.
+    pub(crate) fn new(kind: MessageKind, outcome: RequestOutcome) -> Self {
+        Self {
+            kind,
+            outcome,
+            call: None,
+            target: None,
+            upstream_time: None,
+        }
+    }
+}
+
+impl MessageKind {
+    /// Its name in logs and metrics; unknown methods share one.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Request(method) => method.name(),
+            Self::Notification => "notification",
+            Self::Response => "response",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
+impl RequestOutcome {
+    /// Its name in logs and metrics.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Error => "error",
+            Self::Challenge => "challenge",
+            Self::Refused => "refused",
+            Self::Overloaded => "overloaded",
+            Self::Fault => "fault",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
