@@ -16,7 +16,9 @@ use catalog::{CatalogView, Catalogs, Missing, Tool, ToolAccess};
 use serde_json::value::RawValue;
 use upstream::{Caller, Challenge, Upstream};
 
+pub(crate) use call::example_arguments;
 pub(crate) use definitions::definitions;
+pub(crate) use text::shorten;
 
 /// One of the five.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -115,6 +117,23 @@ pub(crate) enum Outcome {
     UpstreamFailed,
     /// 401 or 403.
     Challenge,
+}
+
+impl Outcome {
+    /// How the log and the metrics spell it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::ToolError => "tool_error",
+            Self::Refused => "refused",
+            Self::UnknownTool => "unknown_tool",
+            Self::WrongDispatcher => "wrong_dispatcher",
+            Self::NoCatalog => "no_catalog",
+            Self::RpcError => "rpc_error",
+            Self::UpstreamFailed => "upstream_failed",
+            Self::Challenge => "challenge",
+        }
+    }
 }
 
 impl MetaTool {

@@ -1,17 +1,68 @@
-//! `demo`: the proxy before a made-up company.
+//! `demo`: the proxy before a made-up company, shown in a short tour and then left running.
 
+use std::io;
+use std::path::PathBuf;
+use std::pin::pin;
 use std::process::ExitCode;
 
+use catalog::read_dump;
+use tokio::runtime::Runtime;
+use url::Url;
+
 use super::Settings;
+use super::serve::until_stopped;
+use super::usage::EXIT_USAGE;
+use crate::app::{App, Listeners};
+use crate::config::{Config, InvalidConfig};
+use crate::demo::Cast;
+use crate::telemetry;
 
 /// The arguments of `demo`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
+    /// File of tools to show instead: a tools/list result, a dump, JSON lines, or a folder of
+    /// these; calling them does nothing
+    #[arg(long, value_name = "PATH")]
+    tools: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) settings: Settings,
+    settings: Settings,
 }
 
-/// Serves until it is told to stop.
-pub(crate) fn run(_args: Args) -> ExitCode {
-    ExitCode::SUCCESS
+/// Shows the proxy at work, then serves until it is told to stop.
+#[expect(clippy::print_stderr, reason = "the command's own last word")]
+pub(crate) fn run(args: Args) -> ExitCode {
+    let demo = || {
+        let runtime = Runtime::new()?;
+        let code = runtime.block_on(demo(args));
+        runtime.shutdown_background();
+        code
+    };
+    demo().unwrap_or_else(|error: anyhow::Error| {
+        eprintln!("error: {error:#}");
+        if error.is::<InvalidConfig>() {
+            ExitCode::from(EXIT_USAGE)
+        } else {
+            ExitCode::FAILURE
+        }
+    })
+}
+
+async fn demo(args: Args) -> anyhow::Result<ExitCode> {
+    let cast = match args.tools {
+        Some(path) => Cast::of(read_dump(&path)?),
+        None => Cast::company(),
+    };
+    let gateway = cast.start().await?;
+    let config = Config::new(Url::parse(&gateway.url())?, &args.settings)?;
+    let listeners = Listeners::bind(&config).await?;
+    let address = listeners.main.local_addr()?;
+    let mut serving = pin!(until_stopped(App::build(config)?, listeners));
+    let mut out = io::stdout();
+    tokio::select! {
+        code = &mut serving => return Ok(code),
+        toured = cast.tour(address, &mut out) => toured?,
+    }
+    // Not before, so that the tour's own requests aren't logged between its lines.
+    telemetry::start(&args.settings.log);
+    Ok(serving.await)
 }

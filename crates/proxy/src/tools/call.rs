@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use upstream::{Effect, Forward, Reply};
 use wire::{ErrorView, RawObject, code, to_raw};
 
+pub(crate) use self::example::example_arguments;
 use self::shape::{Asked, Fit};
 use super::text::quoted;
 use super::{MetaCall, MetaTool, Outcome, ReplyBody, ToolContext, ToolReply};
@@ -77,6 +78,9 @@ async fn find(
 }
 
 async fn send(context: ToolContext<'_>, tool: &Tool, fit: &Fit, call: MetaCall<'_>) -> ToolReply {
+    if let Some(reason) = fit.unchecked {
+        tracing::debug!(?reason, "arguments are sent unchecked");
+    }
     let name = to_raw(tool.name());
     let mut params: Vec<(&str, &RawValue)> = vec![("name", &name), ("arguments", &fit.arguments)];
     params.extend(

@@ -6,7 +6,7 @@ use std::time::Duration;
 use catalog::Tool;
 
 /// `text` within `max_chars`, cut at the end of a sentence or between words, with `…` where cut.
-pub(super) fn shorten(text: &str, max_chars: usize) -> Cow<'_, str> {
+pub(crate) fn shorten(text: &str, max_chars: usize) -> Cow<'_, str> {
     let Some((end, _)) = text.char_indices().nth(max_chars) else {
         return Cow::Borrowed(text);
     };

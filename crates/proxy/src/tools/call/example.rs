@@ -18,10 +18,11 @@ pub(super) fn call_with(tool: &Tool, arguments: &RawValue) -> String {
 
 /// `{"name":…,"arguments":…}` with a value of the right kind for each required argument.
 pub(super) fn call_of(tool: &Tool) -> String {
-    call_with(tool, &to_raw(&required_arguments(tool.input_schema())))
+    call_with(tool, &to_raw(&example_arguments(tool.input_schema())))
 }
 
-fn required_arguments(schema: &RawValue) -> Map<String, Value> {
+/// A value of the right kind for each argument that `schema` requires.
+pub(crate) fn example_arguments(schema: &RawValue) -> Map<String, Value> {
     let schema = RawObject::read(schema);
     let member = |key: &str| schema.as_ref().and_then(|schema| schema.get(key));
     let required: Vec<String> = member("required")
@@ -90,7 +91,7 @@ mod tests {
             "when":{"type":"string","examples":["2026-01-31"]}}}"#;
         let schema = RawValue::from_string(schema.to_owned()).unwrap();
         assert_eq!(
-            to_raw(&required_arguments(&schema)).get(),
+            to_raw(&example_arguments(&schema)).get(),
             r#"{"id":"<id>","state":"open","count":1,"tags":[],"when":"2026-01-31"}"#
         );
     }
@@ -100,7 +101,7 @@ mod tests {
         let check = |schema: &str, expected: &str| {
             let raw = RawValue::from_string(schema.to_owned()).unwrap();
             assert_eq!(
-                to_raw(&required_arguments(&raw)).get(),
+                to_raw(&example_arguments(&raw)).get(),
                 expected,
                 "{schema}"
             );

@@ -1,0 +1,195 @@
+//! What the demo shows, each step a request to the running proxy.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+use serde::Deserialize;
+use serde_json::json;
+use serde_json::value::RawValue;
+use url::Url;
+use wire::{RawObject, to_raw};
+
+use super::savings::{percent_less, tokens};
+use super::visitor::Visitor;
+use crate::tools::{MetaTool, example_arguments, shorten};
+
+/// What to ask for.
+#[derive(Debug)]
+pub(crate) struct Script {
+    what: &'static str,
+    pub(super) query: &'static str,
+    lithuanian: &'static str,
+}
+
+impl Script {
+    /// For the made-up company.
+    pub(super) const COMPANY: Self = Self {
+        what: "a made-up company's tools",
+        query: "which invoices are overdue",
+        lithuanian: "kurios sąskaitos pradelstos",
+    };
+    /// For tools of which nothing is known.
+    pub(super) const ANY: Self = Self {
+        what: "your tools",
+        query: "search for a file",
+        lithuanian: "ieškoti failo",
+    };
+}
+
+/// Shows the tools, two searches, a described and a called tool.
+pub(super) async fn run(
+    tools: &[Box<RawValue>],
+    script: &Script,
+    visitor: &Visitor,
+    out: &mut (impl Write + Send),
+) -> anyhow::Result<()> {
+    let five = visitor.tools().await?;
+    let found = search(visitor, script.query).await?;
+    writeln!(
+        out,
+        "{} of {}, behind these five:",
+        found.total, script.what
+    )?;
+    writeln!(out, "  {}\n", MetaTool::ALL.map(MetaTool::name).join(", "))?;
+    show_hits(&found, script.query, "", out)?;
+    let lithuanian = search(visitor, script.lithuanian).await?;
+    show_hits(&lithuanian, script.lithuanian, " (Lithuanian)", out)?;
+    if let Some(hit) = found
+        .tools
+        .iter()
+        .find(|hit| hit.read_only)
+        .or(found.tools.first())
+    {
+        describe_and_call(visitor, hit, out).await?;
+    }
+    let all = tokens(tools.iter().map(AsRef::as_ref));
+    let shown = tokens(five.iter().map(AsRef::as_ref));
+    writeln!(
+        out,
+        "Definitions a model has to read: about {all} tokens for all tools, {shown} for the five: \
+         {} % fewer.\n(An estimate: one token for every four characters.)\n",
+        percent_less(all, shown)
+    )?;
+    Ok(())
+}
+
+/// The lines that add the proxy to a client, and one that tries it without.
+pub(super) fn how_to_connect(endpoint: &Url, query: &str, out: &mut impl Write) -> io::Result<()> {
+    let call = json!({
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": MetaTool::Search.name(), "arguments": {"query": query}},
+    });
+    writeln!(out, "Add it to a client:")?;
+    writeln!(out, "  claude mcp add --transport http tools {endpoint}")?;
+    writeln!(out, "Or try it at once:")?;
+    writeln!(
+        out,
+        "  curl -s {endpoint} -H 'Content-Type: application/json' -d '{call}'\n"
+    )?;
+    writeln!(out, "Serving on {endpoint} until Ctrl-C.")?;
+    out.flush()
+}
+
+#[derive(Deserialize)]
+struct SearchAnswer {
+    total: usize,
+    tools: Vec<HitAnswer>,
+    #[serde(default)]
+    note: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct HitAnswer {
+    name: String,
+    #[serde(default)]
+    description: String,
+    read_only: bool,
+    #[serde(default)]
+    weak: bool,
+}
+
+async fn search(visitor: &Visitor, query: &str) -> anyhow::Result<SearchAnswer> {
+    let arguments = to_raw(&json!({"query": query}));
+    let result = visitor.call(MetaTool::Search.name(), &arguments).await?;
+    let answer = structured(&result).context("the search has no structured answer")?;
+    Ok(serde_json::from_str(answer.get())?)
+}
+
+fn show_hits(
+    found: &SearchAnswer,
+    query: &str,
+    language: &str,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(out, "search_tools \"{query}\"{language}")?;
+    for hit in found.tools.iter().take(HITS) {
+        let access = if hit.read_only { "read" } else { "write" };
+        let weak = if hit.weak { ", weak" } else { "" };
+        let description = shorten(hit.description.lines().next().unwrap_or(""), LINE_CHARS);
+        writeln!(out, "  {} ({access}{weak})\n      {description}", hit.name)?;
+    }
+    if found.tools.is_empty() {
+        writeln!(out, "  nothing. {}", found.note)?;
+    }
+    writeln!(out)
+}
+
+async fn describe_and_call(
+    visitor: &Visitor,
+    hit: &HitAnswer,
+    out: &mut (impl Write + Send),
+) -> anyhow::Result<()> {
+    let name = &hit.name;
+    let described = visitor
+        .call(
+            MetaTool::Describe.name(),
+            &to_raw(&json!({"names": [name]})),
+        )
+        .await?;
+    let schema = input_schema(&described).context("the described tool has no schema")?;
+    writeln!(
+        out,
+        "describe_tool {name}\n  takes {}\n",
+        shorten(schema.get(), 2 * LINE_CHARS)
+    )?;
+    if !hit.read_only {
+        return Ok(());
+    }
+    let call = to_raw(&json!({"name": name, "arguments": example_arguments(&schema)}));
+    let result = visitor.call(MetaTool::CallRead.name(), &call).await?;
+    let text = first_text(&result).unwrap_or_else(|| result.get().to_owned());
+    writeln!(
+        out,
+        "call_read_tool {}\n  answers {}\n",
+        call.get(),
+        shorten(&text, 3 * LINE_CHARS)
+    )?;
+    Ok(())
+}
+
+fn structured(result: &RawValue) -> Option<&RawValue> {
+    RawObject::read(result)?.get("structuredContent")
+}
+
+fn input_schema(described: &RawValue) -> Option<Box<RawValue>> {
+    let tools = RawObject::read(structured(described)?)?.get("tools")?;
+    let tools: Vec<&RawValue> = serde_json::from_str(tools.get()).ok()?;
+    let schema = RawObject::read(tools.first()?)?.get("inputSchema")?;
+    Some(schema.to_owned())
+}
+
+fn first_text(result: &RawValue) -> Option<String> {
+    let content = RawObject::read(result)?.get("content")?;
+    let blocks: Vec<&RawValue> = serde_json::from_str(content.get()).ok()?;
+    Some(
+        RawObject::read(blocks.first()?)?
+            .get_str("text")?
+            .into_owned(),
+    )
+}
+
+const HITS: usize = 3;
+const LINE_CHARS: usize = 100;
