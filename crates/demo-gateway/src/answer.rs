@@ -1,5 +1,6 @@
 //! What a called tool answers: made up, but always the same for the same arguments.
 
+mod question;
 mod sample;
 mod showcase;
 
@@ -24,14 +25,8 @@ pub(crate) fn call(exchange: &Exchange<'_>) -> Result<Box<RawValue>, RpcError> {
     let given = exchange.param("arguments");
     let arguments = read_arguments(&name, given)?;
     check_required(&name, tool, &arguments)?;
-    for effect in exchange.effects {
-        match effect {
-            Effect::HugeText(bytes) => return Ok(text(&"x".repeat(*bytes))),
-            Effect::AskFirst if exchange.param("inputResponses").is_none() => {
-                return Ok(showcase::question(&name));
-            }
-            _ => {}
-        }
+    if let Some(result) = departure(exchange, &name)? {
+        return Ok(result);
     }
     if let Some(missing) = arguments.values().find_map(nobody) {
         return Ok(failure(&format!("There is no {missing}.")));
@@ -43,6 +38,21 @@ pub(crate) fn call(exchange: &Exchange<'_>) -> Result<Box<RawValue>, RpcError> {
         Some(answer) => made_up(answer, &name, &arguments),
         None => echo(&name, given),
     })
+}
+
+/// What a script wants answered instead.
+fn departure(exchange: &Exchange<'_>, name: &str) -> Result<Option<Box<RawValue>>, RpcError> {
+    for effect in exchange.effects {
+        match effect {
+            Effect::HugeText(bytes) => return Ok(Some(text(&"x".repeat(*bytes)))),
+            Effect::AskFirst if exchange.param("inputResponses").is_none() => {
+                return Ok(Some(question::ask(name)));
+            }
+            Effect::AskFirst => question::check_state(exchange)?,
+            _ => {}
+        }
+    }
+    Ok(None)
 }
 
 fn read_arguments(name: &str, given: Option<&RawValue>) -> Result<Map<String, Value>, RpcError> {
@@ -113,3 +123,6 @@ fn text(text: &str) -> Box<RawValue> {
 fn failure(text: &str) -> Box<RawValue> {
     to_raw(&json!({"content": [{"type": "text", "text": text}], "isError": true}))
 }
+
+#[cfg(test)]
+mod tests;

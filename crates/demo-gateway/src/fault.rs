@@ -220,3 +220,6 @@ impl Script {
         effects
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -99,3 +99,6 @@ fn supported() -> Vec<&'static str> {
 const INITIALIZE: &str = "initialize";
 /// What SDK servers of this era answer with where no code of JSON-RPC fits.
 const SERVER_ERROR: i64 = -32000;
+
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,8 @@ mod library;
 mod listing;
 mod methods;
 mod modern;
+#[cfg(test)]
+mod probe;
 mod record;
 mod reply;
 mod server;

@@ -136,3 +136,6 @@ fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 const DISCOVER: &str = "server/discover";
 /// For how long a listing may be kept, in milliseconds.
 const CACHE_MS: u32 = 60_000;
+
+#[cfg(test)]
+mod tests;

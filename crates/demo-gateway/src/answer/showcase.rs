@@ -44,25 +44,6 @@ fn odd_reading() -> Box<RawValue> {
     RawValue::from_string(ODD_READING.to_owned()).expect("the literal is JSON")
 }
 
-/// Asks for a confirmation before the call goes on (2026-07-28, multi round-trip requests).
-pub(super) fn question(tool: &str) -> Box<RawValue> {
-    to_raw(&json!({
-        "resultType": "input_required",
-        "inputRequests": {"confirm": {
-            "method": "elicitation/create",
-            "params": {
-                "message": format!("Run {tool} now?"),
-                "requestedSchema": {
-                    "type": "object",
-                    "properties": {"sure": {"type": "boolean", "title": "Go on"}},
-                    "required": ["sure"],
-                },
-            },
-        }},
-        "requestState": "b3BhcXVl+/=:1.0e+2",
-    }))
-}
-
 const ODD_READING: &str = r#"{"x-vendor":{"firmware":1.0e+2,"calibrated":null},"content":[{"type":"text","text":"raw: 1.0e+2","x-unit":"lux"},{"type":"x-waveform","samples":[0.10,2E3,9007199254740993],"encoding":"none"}],"structuredContent":{"value":1.0e+2,"serial":12345678901234567890}}"#;
 /// One dark pixel.
 const PIXEL_PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";

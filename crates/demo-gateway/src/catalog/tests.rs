@@ -62,10 +62,10 @@ fn tools_that_descriptions_name_exist() {
     let names: HashSet<_> = views.iter().map(|view| view.name.as_ref()).collect();
     let text = include_str!("../../data/company.txt");
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    let named: Vec<_> = words.filter(|word| word.contains("__")).collect();
-    assert!(named.len() > 10);
-    for name in named {
-        assert!(names.contains(name), "{name}");
+    let mentions: Vec<_> = words.filter(|word| word.contains("__")).collect();
+    assert!(mentions.len() > 10);
+    for mention in mentions {
+        assert!(names.contains(mention), "{mention}");
     }
 }
 

@@ -1,0 +1,211 @@
+use serde_json::value::to_raw_value;
+use wire::ToolView;
+
+use super::*;
+use crate::catalog::company;
+use crate::fault::Fault;
+use crate::fault::Target;
+use crate::probe::{Answer as HttpAnswer, Probe};
+use crate::settings::DemoSettings;
+
+async fn call(name: &str, arguments: Value) -> HttpAnswer {
+    let probe = Probe::new(DemoSettings::default());
+    probe
+        .legacy("tools/call", json!({"name": name, "arguments": arguments}))
+        .await
+}
+
+/// Arguments that a tool's schema takes: its required members, as their schemas say.
+fn arguments(schema: &Value) -> Value {
+    let required = schema["required"].as_array().into_iter().flatten();
+    let members = required.filter_map(Value::as_str).map(|key| {
+        let property = &schema["properties"][key];
+        let value = match property["type"].as_str() {
+            Some("integer" | "number") => json!(5200),
+            Some("array") => json!([]),
+            Some("object") => json!({}),
+            _ => json!("value"),
+        };
+        (
+            key.to_owned(),
+            property["enum"].get(0).cloned().unwrap_or(value),
+        )
+    });
+    Value::Object(members.collect())
+}
+
+#[tokio::test]
+async fn every_tool_answers_what_its_output_schema_says() {
+    for tool in &company().tools {
+        let (view, _) = ToolView::read(tool).unwrap();
+        let input: Value = serde_json::from_str(view.input_schema.unwrap().get()).unwrap();
+        let result = call(&view.name, arguments(&input)).await.result();
+        assert!(
+            !result["content"].as_array().unwrap().is_empty(),
+            "{}",
+            view.name
+        );
+        let Some(output) = view.output_schema else {
+            continue;
+        };
+        let output: Value = serde_json::from_str(output.get()).unwrap();
+        let structured = &result["structuredContent"];
+        jsonschema::validate(&output, structured).unwrap();
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert_eq!(serde_json::from_str::<Value>(text).unwrap(), *structured);
+    }
+}
+
+#[tokio::test]
+async fn answers_follow_the_arguments() {
+    let arguments = json!({"employee_id": "E-1077"});
+    let first = call("people__get_employee", arguments.clone()).await;
+    assert_eq!(first.result()["structuredContent"]["employee_id"], "E-1077");
+    assert_eq!(
+        call("people__get_employee", arguments).await.body,
+        first.body
+    );
+    let limited = call("people__find_employee", json!({"query": "ona", "limit": 1})).await;
+    let items = limited.result()["structuredContent"]["items"].clone();
+    assert_eq!(items.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_does_not_exist_is_an_error_result() {
+    let answer = call("people__get_employee", json!({"employee_id": "E-0000"})).await;
+    let result = answer.result();
+    assert_eq!(result["isError"], true);
+    assert_eq!(result["content"][0]["text"], "There is no E-0000.");
+}
+
+#[test]
+fn only_an_id_of_zeros_is_nobody() {
+    for (argument, expected) in [
+        (json!("E-0000"), Some("E-0000")),
+        (json!("IT-0"), Some("IT-0")),
+        (json!("E-1000"), None),
+        (json!("e-0"), None),
+        (json!("-0"), None),
+        (json!("E-"), None),
+        (json!(0), None),
+    ] {
+        assert_eq!(nobody(&argument), expected, "{argument}");
+    }
+}
+
+#[tokio::test]
+async fn bad_calls_are_invalid_params() {
+    for (name, arguments, mentioned) in [
+        (
+            "people__get_employee",
+            json!({}),
+            "`employee_id` is required",
+        ),
+        ("people__get_employee", json!([]), "wanted an object"),
+        (
+            "people__get_robot",
+            json!({}),
+            "Unknown tool: people__get_robot",
+        ),
+    ] {
+        let answer = call(name, arguments).await;
+        assert_eq!(answer.refusal(), (200, code::INVALID_PARAMS), "{name}");
+        let message = answer.json()["error"]["message"].clone();
+        assert!(message.as_str().unwrap().contains(mentioned), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_catalogs_tools_echo_their_arguments_as_spelt() {
+    let tool = json!({"name": "foreign", "inputSchema": {"type": "object"}});
+    let probe = Probe::new(DemoSettings {
+        tools: vec![to_raw_value(&tool).unwrap()],
+        ..DemoSettings::default()
+    });
+    let request = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"foreign","arguments":{"b":1.0e+2, "a":null}}}"#;
+    let answer = probe
+        .send(http::Method::POST, "/mcp", &[], request.to_owned())
+        .await
+        .unwrap();
+    let text = answer.result()["content"][0]["text"].clone();
+    let text = text.as_str().unwrap();
+    assert!(text.contains("foreign was called"), "{text}");
+    assert!(text.ends_with(r#"{"b":1.0e+2, "a":null}"#), "{text}");
+}
+
+#[tokio::test]
+async fn rich_content_has_the_kinds_of_the_protocol() {
+    for (name, arguments, kind) in [
+        (
+            "people__get_badge_photo",
+            json!({"employee_id": "E-1042"}),
+            "image",
+        ),
+        (
+            "files__get_download_link",
+            json!({"file_id": "F-301"}),
+            "text resource_link",
+        ),
+        ("files__read_file", json!({"file_id": "F-301"}), "resource"),
+        (
+            "devices__get_raw_reading",
+            json!({"device_id": "D-11"}),
+            "text x-waveform",
+        ),
+    ] {
+        let result = call(name, arguments).await.result();
+        let kinds: Vec<_> = result["content"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|block| block["type"].as_str().unwrap())
+            .collect();
+        assert_eq!(kinds.join(" "), kind, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_odd_reading_leaves_as_it_is_spelt() {
+    let answer = call("devices__get_raw_reading", json!({"device_id": "D-11"})).await;
+    let text = answer.text();
+    for spelling in [
+        "1.0e+2",
+        "0.10",
+        "2E3",
+        "9007199254740993",
+        "12345678901234567890",
+        "x-vendor",
+    ] {
+        assert!(text.contains(spelling), "{spelling}");
+    }
+}
+
+#[tokio::test]
+async fn a_question_comes_before_the_answer_where_the_script_asks() {
+    let probe = Probe::new(DemoSettings {
+        faults: vec![Fault::new(
+            Target::tool("mail__list_mail_folders"),
+            Effect::AskFirst,
+        )],
+        ..DemoSettings::default()
+    });
+    let asked = probe
+        .modern("tools/call", json!({"name": "mail__list_mail_folders"}))
+        .await
+        .result();
+    assert_eq!(asked["resultType"], "input_required");
+    let retry = json!({
+        "name": "mail__list_mail_folders",
+        "inputResponses": {"confirm": {"action": "accept", "content": {"sure": true}}},
+        "requestState": asked["requestState"],
+    });
+    let answered = probe.modern("tools/call", retry).await.result();
+    assert_eq!(answered["resultType"], "complete");
+    let forged = json!({
+        "name": "mail__list_mail_folders",
+        "inputResponses": {},
+        "requestState": "other",
+    });
+    let refused = probe.modern("tools/call", forged).await;
+    assert_eq!(refused.refusal(), (200, code::INVALID_PARAMS));
+}
