@@ -41,7 +41,7 @@ impl Normalization {
         } else {
             1.0
         };
-        let counted = count.min(u32::from(max_count)) as f32;
+        let counted = count.min(max_count) as f32;
         weight * counted / (1.0 - length_penalty + length_penalty * relative)
     }
 }

@@ -82,7 +82,6 @@ struct Joined {
     text: String,
     /// Positions of the words.
     words: Vec<usize>,
-    is_compound: bool,
 }
 
 impl QueryTerms {
@@ -116,7 +115,6 @@ impl QueryTerms {
                 self.add_joined(Joined {
                     text: term.text.to_owned(),
                     words,
-                    is_compound: true,
                 });
             }
         }
@@ -149,7 +147,6 @@ impl QueryTerms {
             self.add_joined(Joined {
                 text,
                 words: pair.to_vec(),
-                is_compound: false,
             });
         }
     }
@@ -249,11 +246,7 @@ impl Compiler<'_> {
         let Some(lists) = self.index.words.get(joined.text.as_str()) else {
             return;
         };
-        let mut weight = if joined.is_compound {
-            COMPOUND
-        } else {
-            NEIGHBOURS
-        };
+        let mut weight = JOINED;
         if self.language.is_function_word(&joined.text) {
             weight *= FUNCTION_WORD;
         }
@@ -272,19 +265,16 @@ fn is_number(word: &str) -> bool {
     word.chars().all(char::is_numeric)
 }
 
-/// The exact word counts more than its stem: stems alone confuse sibling tools, whose names differ
-/// in little else.
-const SURFACE: f32 = 0.6;
-const STEM: f32 = 0.4;
+/// The exact word counts as much as its stem and on top of it: stems alone confuse sibling tools,
+/// whose names differ in little else.
+const SURFACE: f32 = 0.5;
+const STEM: f32 = 0.5;
 
 /// Function words only decide between tools that are alike in all else.
-const FUNCTION_WORD: f32 = 0.1;
+const FUNCTION_WORD: f32 = 0.05;
 
 /// A piece of `upload2` is a lesser answer than the whole.
 const PIECE: f32 = 0.5;
 
-/// What a query's `sendMail` earns for `sendmail`, beside its parts.
-const COMPOUND: f32 = 1.0;
-
-/// What a query's `key vault` earns for `keyvault`, beside its words.
-const NEIGHBOURS: f32 = 0.5;
+/// What a query's `key vault` or `key-vault` earns for `keyvault`, beside its words.
+const JOINED: f32 = 0.5;
