@@ -75,16 +75,16 @@ impl Refusal {
         Self::new(StatusCode::BAD_REQUEST, code::INVALID_PARAMS, message)
     }
 
-    /// A revision we don't speak.
+    /// A revision we don't speak. Lists the same as `server/discover`, since a client that reads
+    /// this error is a modern one; `initialize` offers the older ones.
     pub(crate) fn unsupported_version(requested: &str) -> Self {
         #[derive(Serialize)]
         struct Versions<'a> {
-            supported: Vec<&'static str>,
+            supported: [&'static str; 1],
             requested: &'a str,
         }
-        let supported = ProtocolRevision::ALL.into_iter().rev();
         let data = to_raw(&Versions {
-            supported: supported.map(ProtocolRevision::as_str).collect(),
+            supported: [ProtocolRevision::LATEST.as_str()],
             requested,
         });
         Self {
