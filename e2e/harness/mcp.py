@@ -51,8 +51,22 @@ def send(url: str, body: bytes, headers: dict, method: str = "POST", timeout: fl
     return Answer(answer.status, answer.headers, text, time.monotonic() - start)
 
 
+def send_headers(url: str, headers: dict) -> int:
+    """The status that a server answers to a POST's headers alone, before any of the body."""
+    place = urlsplit(url)
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=10)
+    try:
+        connection.putrequest("POST", place.path)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
 class Mcp:
-    """A caller of one endpoint in one era."""
+    """A caller of one endpoint in one era. Servers with sessions need `connect` first."""
 
     def __init__(self, url: str, version: str = LEGACY, token: str | None = None):
         self.url = url
@@ -60,9 +74,22 @@ class Mcp:
         self.token = token
         self._ids = itertools.count(1)
         self._session: str | None = None
-        self.hello: dict = {}
-        if version != MODERN:
-            self._initialize()
+
+    def connect(self) -> "Mcp":
+        """Shakes hands, where the era has it."""
+        if self.version != MODERN:
+            answer = self.initialize()
+            answer.result()
+            self._session = answer.headers.get("Mcp-Session-Id")
+            note = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+            send(self.url, json.dumps(note).encode(), self.headers(note["method"], {}))
+        return self
+
+    def initialize(self) -> Answer:
+        """The legacy handshake's first message."""
+        who = {"name": "e2e", "version": "1"}
+        params = {"protocolVersion": self.version, "capabilities": {}, "clientInfo": who}
+        return self.request("initialize", params)
 
     def request(self, method: str, params: dict | None = None) -> Answer:
         """Sends a request and waits for what answers it."""
@@ -114,15 +141,6 @@ class Mcp:
         return rawjson.members(
             rawjson.members(self.call(name, arguments).result())["structuredContent"]
         )
-
-    def _initialize(self) -> None:
-        who = {"name": "e2e", "version": "1"}
-        params = {"protocolVersion": self.version, "capabilities": {}, "clientInfo": who}
-        answer = self.request("initialize", params)
-        self.hello = json.loads(answer.result())
-        self._session = answer.headers.get("Mcp-Session-Id")
-        note = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-        send(self.url, json.dumps(note).encode(), self.headers(note["method"], {}))
 
 
 def envelope() -> dict:

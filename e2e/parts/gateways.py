@@ -31,12 +31,12 @@ def run(report: Report) -> None:
 
 def _check(report: Report, upstream: gateways.Gateway, era: str, calls: list[Call]) -> None:
     """`era` is the one that the upstream prefers, and so the one between it and the proxy."""
-    direct = Mcp(upstream.url, era, token="e2e-token")
+    direct = Mcp(upstream.url, era, token="e2e-token").connect()
     tools = direct.tools()
     with proxy.before(upstream.name, upstream.url) as running:
         for version in (era, LEGACY if era == MODERN else MODERN):
             report.part(f"{upstream.name}, a caller of {version}")
-            through = Mcp(running.url, version, token="e2e-token")
+            through = Mcp(running.url, version, token="e2e-token").connect()
             report.equal("the five tools are listed", FIVE, list(through.tools()))
             check_search(report, through, tools)
             check_descriptions(report, through, tools)
@@ -96,7 +96,9 @@ def _check_call(report: Report, direct: Mcp, through: Mcp, call: Call) -> None:
     got = through.call(call.dispatcher, inner).result()
     if direct.version != through.version:
         wanted, got = _substance(wanted), _substance(got)
-    report.equal(f"{call.dispatcher} of {call.tool} gives the upstream's bytes", wanted, got)
+    arguments = json.dumps(call.arguments, ensure_ascii=False)
+    title = f"{call.dispatcher} of {call.tool} {arguments[-40:]} gives the upstream's bytes"
+    report.equal(title, wanted, got)
 
 
 def _substance(result: str) -> dict[str, str]:
