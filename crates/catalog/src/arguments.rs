@@ -1,10 +1,27 @@
 //! Arguments against a tool's schema, before they leave: when in doubt, forward.
+//!
+//! A call's way: [`prepare`] finds the object that was meant, a blocking thread compiles the
+//! tool's schema once (`schema`, `checker`), checks under a budget (`budget`), repairs what can be
+//! repaired without loss (`repair`, `edit`) and otherwise says what is wrong (`problem`).
 
+mod budget;
+mod checker;
+mod edit;
+mod problem;
+mod repair;
+mod schema;
+
+use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::value::RawValue;
+use tokio::sync::Semaphore;
+use wire::RawObject;
 
 use crate::tool::Tool;
+
+pub(crate) use checker::Checker;
 
 /// What to do with a call's arguments.
 #[derive(Debug)]
@@ -44,24 +61,91 @@ pub struct ArgumentProblem {
     pub message: String,
 }
 
-/// A tool's compiled schema.
-#[derive(Debug)]
-pub(crate) struct Checker;
-
 /// Checks and repairs `arguments` (absent counts as `{}`) for `tool`, off the async threads.
-pub async fn prepare(_tool: &Arc<Tool>, arguments: Option<&RawValue>) -> Arguments {
-    let arguments = match arguments.map(RawValue::get) {
-        None | Some("null" | r#""""#) => wire::to_raw(&serde_json::json!({})),
-        Some(text) if text.starts_with('{') => arguments.map(ToOwned::to_owned).unwrap_or_default(),
-        Some(_) => {
-            return Arguments::Refuse(vec![ArgumentProblem {
-                pointer: String::new(),
-                message: "send an object".to_owned(),
-            }]);
-        }
+pub async fn prepare(tool: &Arc<Tool>, arguments: Option<&RawValue>) -> Arguments {
+    let object = match meant_object(arguments) {
+        Ok(object) => object,
+        Err(problem) => return Arguments::Refuse(vec![problem]),
     };
-    Arguments::Forward {
-        arguments,
-        unchecked: None,
+    if tool.schemas_differ() {
+        return unchecked(object, UncheckedReason::Ambiguous);
+    }
+    match tokio::time::timeout(BUDGET, examine(Arc::clone(tool), object.clone())).await {
+        Ok(Some(arguments)) => arguments,
+        // Too slow, or the check itself broke.
+        Ok(None) | Err(_) => unchecked(object, UncheckedReason::Timeout),
     }
 }
+
+/// Whether `arguments` are an object that the tool's schema surely accepts as it is or repaired.
+pub async fn accepts(tool: &Arc<Tool>, arguments: &RawValue) -> bool {
+    matches!(
+        prepare(tool, Some(arguments)).await,
+        Arguments::Forward {
+            unchecked: None,
+            ..
+        }
+    )
+}
+
+/// The check on a blocking thread, when there is one to spare.
+async fn examine(tool: Arc<Tool>, object: Box<RawValue>) -> Option<Arguments> {
+    let permit = CHECKS.acquire().await.ok()?;
+    let check = move || {
+        // Held until the thread is really free, even if nobody waits for the answer any more.
+        let _permit = permit;
+        checker::examine(&tool, object, BUDGET)
+    };
+    tokio::task::spawn_blocking(check).await.ok()
+}
+
+/// The object that `arguments` stand for: absent, `null` and empty text are no arguments (field
+/// case 23), an object's JSON text is the object (field case 22).
+fn meant_object(arguments: Option<&RawValue>) -> Result<Box<RawValue>, ArgumentProblem> {
+    let Some(arguments) = arguments else {
+        return Ok(empty_object());
+    };
+    let kind = match arguments.get().as_bytes().first() {
+        Some(b'{') => return Ok(arguments.to_owned()),
+        Some(b'n') => return Ok(empty_object()),
+        Some(b'"') => match text_of(arguments) {
+            text if text.trim().is_empty() => return Ok(empty_object()),
+            text => match RawValue::from_string(text.into_owned()) {
+                Ok(parsed) if RawObject::read(&parsed).is_some() => return Ok(parsed),
+                _ => "text",
+            },
+        },
+        Some(b'[') => "an array",
+        Some(b't' | b'f') => "a boolean",
+        _ => "a number",
+    };
+    Err(ArgumentProblem {
+        pointer: String::new(),
+        message: format!("the arguments must be a JSON object, got {kind}"),
+    })
+}
+
+fn empty_object() -> Box<RawValue> {
+    wire::to_raw(&serde_json::Map::new())
+}
+
+/// The text of a JSON string; empty for other kinds.
+fn text_of(value: &RawValue) -> Cow<'_, str> {
+    serde_json::from_str(value.get()).unwrap_or_default()
+}
+
+fn unchecked(arguments: Box<RawValue>, reason: UncheckedReason) -> Arguments {
+    Arguments::Forward {
+        arguments,
+        unchecked: Some(reason),
+    }
+}
+
+/// From asking for a thread to the answer (field case 13).
+const BUDGET: Duration = Duration::from_millis(50);
+
+/// How many checks run or overrun at a time. More wait within their budget.
+static CHECKS: Semaphore = Semaphore::const_new(16);
+
+#[cfg(test)]
+mod tests;

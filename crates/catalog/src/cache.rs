@@ -31,7 +31,7 @@ impl Lister for Upstream {
         self: Arc<Self>,
         caller: Caller,
     ) -> Pin<Box<dyn Future<Output = Result<Listing, UpstreamError>> + Send>> {
-        Box::pin(async move { Upstream::list(&self, &caller).await })
+        Box::pin(async move { Self::list(&self, &caller).await })
     }
 }
 

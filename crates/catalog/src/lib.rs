@@ -5,11 +5,12 @@ mod access;
 mod arguments;
 mod cache;
 mod dump;
+mod names;
 mod snapshot;
 mod tool;
 
 pub use access::{InvalidPattern, ToolAccess, ToolPattern, WriteTools};
-pub use arguments::{ArgumentProblem, Arguments, UncheckedReason, prepare};
+pub use arguments::{ArgumentProblem, Arguments, UncheckedReason, accepts, prepare};
 pub use cache::{CacheSettings, CacheStatus, CatalogView, Catalogs, Freshness, Lister, Missing};
 pub use dump::{DumpError, read_dump};
 pub use snapshot::{Area, Catalog, CatalogNotes, Found};

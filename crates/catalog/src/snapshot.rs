@@ -4,7 +4,6 @@ mod area;
 mod document;
 mod entries;
 mod hidden;
-mod names;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -15,6 +14,7 @@ use upstream::Handshake;
 use wire::{ToolRepair, ToolSkip};
 
 use crate::access::WriteTools;
+use crate::names;
 use crate::tool::Tool;
 
 /// A snapshot of the tools one caller may see.
@@ -203,6 +203,12 @@ impl Catalog {
     pub fn heap_bytes(&self) -> usize {
         self.heap_bytes
     }
+}
+
+/// The tools among `entries`, without an index.
+#[cfg(test)]
+pub(crate) fn read_tools(entries: Vec<Box<RawValue>>, write_tools: &WriteTools) -> Vec<Tool> {
+    entries::read(entries, write_tools).0
 }
 
 fn handshake_bytes(handshake: &Handshake) -> usize {

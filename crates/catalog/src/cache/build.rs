@@ -113,7 +113,7 @@ impl Build {
         let shared = Arc::clone(&self.shared);
         let built = tokio::task::spawn_blocking(move || shared.build(listing)).await;
         let outcome = match built {
-            Ok(built) => self.publish(built),
+            Ok(built) => Ok(self.publish(&built)),
             Err(_) => self.fail(UpstreamError::Malformed {
                 reason: "its tools can't be indexed".to_owned(),
             }),
@@ -142,14 +142,14 @@ impl Build {
     }
 
     /// Decides whether the new catalog replaces the caller's old one.
-    fn publish(&self, built: Built) -> Outcome {
+    fn publish(&self, built: &Built) -> CatalogView {
         let now = Instant::now();
         let held = built.held(&self.shared.settings, now);
         let view = held.view(now);
         let mut state = self.shared.lock();
         state.count_success(now - self.started);
         let Some(slot) = state.end_build(&self.key, self.id) else {
-            return Ok(view);
+            return view;
         };
         let before = slot.held(now).map(|held| held.catalog.len());
         let keeps = match before {
@@ -167,13 +167,13 @@ impl Build {
                 kept = view.catalog.len(),
                 "a listing came out smaller than can be believed: the older one stays"
             );
-            return Ok(view);
+            return view;
         }
         if let Some(before) = state.hold(self.key, held) {
             let flips = log_flips(&before, &built.catalog);
             state.count_flips(flips);
         }
-        Ok(view)
+        view
     }
 }
 
@@ -240,7 +240,7 @@ fn chain(error: &dyn std::error::Error) -> String {
 
 /// The upstream client has its own, shorter limit; this one frees a caller's slot from a lister
 /// that has none.
-const LISTING_LIMIT: Duration = Duration::from_secs(600);
+const LISTING_LIMIT: Duration = Duration::from_mins(10);
 
 const INDEXING_AT_A_TIME: usize = 2;
 

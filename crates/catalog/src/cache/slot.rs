@@ -190,23 +190,23 @@ fn backoff(failures: u32) -> Duration {
 }
 
 /// However often refreshing fails, nothing older is served.
-const MAX_AGE: Duration = Duration::from_secs(24 * 3600);
+const MAX_AGE: Duration = Duration::from_hours(24);
 
 /// How often an unknown name may bring a listing forward.
 const BRING_FORWARD: Duration = Duration::from_secs(5);
 
 const BACKOFF_FIRST: Duration = Duration::from_secs(1);
 const BACKOFF_DOUBLINGS: u32 = 6;
-const BACKOFF_LONGEST: Duration = Duration::from_secs(60);
+const BACKOFF_LONGEST: Duration = Duration::from_mins(1);
 
 /// A caller without a catalog can't work meanwhile, so they get another try sooner.
 const BACKOFF_LONGEST_WITHOUT: Duration = Duration::from_secs(5);
 
 /// An upstream that asks for more patience gets this much.
-const RETRY_AFTER_LONGEST: Duration = Duration::from_secs(3600);
+const RETRY_AFTER_LONGEST: Duration = Duration::from_hours(1);
 
 const EMPTY_PAUSES: [Duration; 3] = [
     Duration::from_secs(5),
     Duration::from_secs(15),
-    Duration::from_secs(60),
+    Duration::from_mins(1),
 ];

@@ -1,7 +1,5 @@
 //! A tool's parameters on one line.
 
-use std::fmt::Write as _;
-
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -126,17 +124,16 @@ fn union(names: impl Iterator<Item = String>) -> String {
 }
 
 fn enum_name(values: &[Value]) -> String {
-    let mut text = values
+    let text = values
         .iter()
         .take(ENUM_VALUES)
         .map(|value| clipped(&value.to_string(), ENUM_VALUE_CHARS))
         .collect::<Vec<_>>()
         .join("|");
-    if values.len() > ENUM_VALUES {
-        // Writing to a String can't fail.
-        write!(text, "|…+{}", values.len() - ENUM_VALUES).unwrap_or_default();
+    match values.len().saturating_sub(ENUM_VALUES) {
+        0 => text,
+        more => format!("{text}|…+{more}"),
     }
-    text
 }
 
 /// `schema`, or what it refers to within `root`; one step, so that cycles don't matter.

@@ -1,10 +1,10 @@
-//! Which known names an unknown one may have meant. Suggestions only: nothing runs by them
-//! (field case 36).
+//! Which known names an unknown one may have meant: tools, parameters, enum values. Suggestions
+//! only: nothing runs by them (field case 36).
 
 use std::collections::BTreeSet;
 
 /// Positions of up to `limit` of `names` that are close to `name`, closest first.
-pub(super) fn near<'a>(
+pub(crate) fn near<'a>(
     name: &str,
     names: impl Iterator<Item = &'a str>,
     limit: usize,
@@ -100,10 +100,9 @@ fn words(name: &str) -> BTreeSet<String> {
     let mut word = String::new();
     let mut after_lower = false;
     for char in name.chars() {
-        if !char.is_alphanumeric() || (after_lower && char.is_uppercase()) {
-            if !word.is_empty() {
-                words.insert(std::mem::take(&mut word));
-            }
+        let ends = !char.is_alphanumeric() || (after_lower && char.is_uppercase());
+        if ends && !word.is_empty() {
+            words.insert(std::mem::take(&mut word));
         }
         if char.is_alphanumeric() {
             word.extend(char.to_lowercase());

@@ -1,0 +1,142 @@
+//! A tool's compiled schema, and the check of one call's arguments.
+
+use std::time::Duration;
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{PatternOptions, ValidationError, Validator};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use wire::RawObject;
+
+use super::budget::{self, WATCHED, Watch};
+use super::repair::{self, Edit};
+use super::schema::BoundedSchema;
+use super::{ArgumentProblem, Arguments, UncheckedReason, edit, problem, unchecked};
+use crate::tool::Tool;
+
+/// A tool's schema, compiled, or why it can't be.
+#[derive(Debug)]
+pub(crate) struct Checker(Result<Validator, UncheckedReason>);
+
+impl Checker {
+    /// Compiles `schema`. May take a while: for blocking threads.
+    pub(super) fn compile(schema: &RawValue) -> Self {
+        Self(compile(schema))
+    }
+}
+
+fn compile(schema: &RawValue) -> Result<Validator, UncheckedReason> {
+    let BoundedSchema { draft, schema } = BoundedSchema::read(schema)?;
+    let build = || {
+        jsonschema::options()
+            .with_draft(draft)
+            .offline()
+            .with_pattern_options(PatternOptions::regex())
+            // Formats and encodings are for the upstream to judge (field case 25).
+            .should_validate_formats(false)
+            .without_content_encoding_support("base64")
+            .without_content_media_type_support("application/json")
+            .with_keyword(WATCHED, Watch::keyword)
+            .build(&schema)
+    };
+    budget::within(COMPILE_TIME, build)?.map_err(|error| match error.kind() {
+        ValidationErrorKind::Referencing(_) => UncheckedReason::Reference,
+        _ => UncheckedReason::SchemaInvalid,
+    })
+}
+
+/// Checks `object` for `tool` within `time`, and repairs it where that is lossless and unambiguous.
+pub(super) fn examine(tool: &Tool, object: Box<RawValue>, time: Duration) -> Arguments {
+    let checker = tool
+        .checker()
+        .get_or_init(|| Checker::compile(tool.input_schema()));
+    let result = checker
+        .0
+        .as_ref()
+        .map_err(|reason| *reason)
+        .and_then(|validator| budget::within(time, || judge(validator, tool, &object)).flatten());
+    match result {
+        Ok(Judgement::Fits(repaired)) => Arguments::Forward {
+            arguments: repaired.unwrap_or(object),
+            unchecked: None,
+        },
+        Ok(Judgement::Wrong(problems)) => Arguments::Refuse(problems),
+        Err(reason) => unchecked(object, reason),
+    }
+}
+
+enum Judgement {
+    /// As it is, or as repaired.
+    Fits(Option<Box<RawValue>>),
+    Wrong(Vec<ArgumentProblem>),
+}
+
+fn judge(
+    validator: &Validator,
+    tool: &Tool,
+    object: &RawValue,
+) -> Result<Judgement, UncheckedReason> {
+    let value = parsed(object)?;
+    if validator.is_valid(&value) {
+        return Ok(Judgement::Fits(None));
+    }
+    let schema = parsed(tool.input_schema())?;
+    let errors: Vec<_> = validator.iter_errors(&value).collect();
+    let repaired = repaired(validator, &schema, object, &errors)
+        .or_else(|| unwrapped(validator, &schema, object));
+    if repaired.is_some() {
+        return Ok(Judgement::Fits(repaired));
+    }
+    Ok(Judgement::Wrong(problem::describe(&errors, &schema)))
+}
+
+/// `object` after as many rounds of repairs as text within text needs, if it fits then.
+fn repaired(
+    validator: &Validator,
+    schema: &Value,
+    object: &RawValue,
+    errors: &[ValidationError<'_>],
+) -> Option<Box<RawValue>> {
+    let mut object = edit::apply(object, &edits(errors, schema)?)?;
+    for _ in 1..REPAIR_ROUNDS {
+        let value = parsed(&object).ok()?;
+        if validator.is_valid(&value) {
+            return Some(object);
+        }
+        let errors: Vec<_> = validator.iter_errors(&value).collect();
+        object = edit::apply(&object, &edits(&errors, schema)?)?;
+    }
+    validator.is_valid(&parsed(&object).ok()?).then_some(object)
+}
+
+fn edits(errors: &[ValidationError<'_>], schema: &Value) -> Option<Vec<Edit>> {
+    let edits = repair::edits(errors, schema);
+    (!edits.is_empty()).then_some(edits)
+}
+
+/// The inner object of arguments nested twice (field case 22), where the tool takes the inner one
+/// and has no parameter of that name.
+fn unwrapped(validator: &Validator, schema: &Value, object: &RawValue) -> Option<Box<RawValue>> {
+    let outer = RawObject::read(object)?;
+    if outer.len() != 1 || schema.pointer("/properties/arguments").is_some() {
+        return None;
+    }
+    let inner = super::meant_object(Some(outer.get("arguments")?)).ok()?;
+    let value = parsed(&inner).ok()?;
+    if validator.is_valid(&value) {
+        return Some(inner);
+    }
+    let errors: Vec<_> = validator.iter_errors(&value).collect();
+    repaired(validator, schema, &inner, &errors)
+}
+
+/// A parsed copy to look at. Raw values that don't parse nest too deep or hold a number beyond all
+/// range.
+fn parsed(raw: &RawValue) -> Result<Value, UncheckedReason> {
+    serde_json::from_str(raw.get()).or(Err(UncheckedReason::TooLarge))
+}
+
+/// Compiling happens once and may go on after its call was forwarded.
+const COMPILE_TIME: Duration = Duration::from_secs(2);
+
+const REPAIR_ROUNDS: usize = 3;

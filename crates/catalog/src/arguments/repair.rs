@@ -1,0 +1,123 @@
+//! Which repairs a failed check suggests: only lossless and unambiguous ones.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{JsonType, JsonTypeSet, ValidationError};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// One change to the arguments.
+#[derive(Debug)]
+pub(super) enum Edit {
+    /// A top-level member goes (field case 17).
+    Remove {
+        /// Its key.
+        key: String,
+    },
+    /// A value gives way to what its text says (field case 19).
+    Replace {
+        /// Where it is.
+        pointer: String,
+        /// What stands there afterwards.
+        value: Box<RawValue>,
+    },
+}
+
+/// The edits that `errors` against `schema` suggest. Whether they help is for another check to say.
+pub(super) fn edits(errors: &[ValidationError<'_>], schema: &Value) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for error in errors {
+        collect(error, schema, &mut edits);
+    }
+    edits
+}
+
+fn collect(error: &ValidationError<'_>, schema: &Value, edits: &mut Vec<Edit>) {
+    let pointer = error.instance_path().as_str();
+    let edit = match &**error.instance() {
+        Value::Null => dropped(pointer, schema),
+        Value::String(text) => kinds(error).and_then(|kinds| parsed(pointer, text, kinds)),
+        _ => None,
+    };
+    match edit {
+        Some(edit) if !edits.iter().any(|other| same_place(other, &edit)) => edits.push(edit),
+        Some(_) => {}
+        None => branches(error)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter(|inner| inner.instance_path().as_str() != pointer)
+            .for_each(|inner| collect(inner, schema, edits)),
+    }
+}
+
+fn same_place(one: &Edit, other: &Edit) -> bool {
+    match (one, other) {
+        (Edit::Remove { key: one }, Edit::Remove { key: other })
+        | (Edit::Replace { pointer: one, .. }, Edit::Replace { pointer: other, .. }) => {
+            one == other
+        }
+        _ => false,
+    }
+}
+
+/// A `null` at the top level that nothing requires.
+fn dropped(pointer: &str, schema: &Value) -> Option<Edit> {
+    let token = pointer.strip_prefix('/')?;
+    if token.contains('/') {
+        return None;
+    }
+    let key = token.replace("~1", "/").replace("~0", "~");
+    let required = schema.get("required").and_then(Value::as_array);
+    let is_required = required.is_some_and(|names| names.iter().any(|name| *name == key));
+    (!is_required).then_some(Edit::Remove { key })
+}
+
+/// The array or object that `text` spells, if one of that kind is wanted.
+fn parsed(pointer: &str, text: &str, kinds: JsonTypeSet) -> Option<Edit> {
+    if kinds.contains(JsonType::String) {
+        return None;
+    }
+    let value = RawValue::from_string(text.to_owned()).ok()?;
+    let fits = match value.get().as_bytes().first() {
+        Some(b'[') => kinds.contains(JsonType::Array),
+        Some(b'{') => kinds.contains(JsonType::Object),
+        _ => false,
+    };
+    fits.then(|| Edit::Replace {
+        pointer: pointer.to_owned(),
+        value,
+    })
+}
+
+/// All kinds that would be taken instead, where the kind is all that is wrong; `None` where some
+/// alternative takes the kind and minds something else (field case 20).
+pub(super) fn kinds(error: &ValidationError<'_>) -> Option<JsonTypeSet> {
+    if let ValidationErrorKind::Type { kind } = error.kind() {
+        return Some(match kind {
+            TypeKind::Single(kind) => JsonTypeSet::from(*kind),
+            TypeKind::Multiple(kinds) => *kinds,
+        });
+    }
+    let pointer = error.instance_path().as_str();
+    let mut union = JsonTypeSet::empty();
+    for branch in branches(error)? {
+        let wrong_kind = branch
+            .iter()
+            .filter(|inner| inner.instance_path().as_str() == pointer)
+            .find_map(kinds)?;
+        union = union.union(wrong_kind);
+    }
+    Some(union)
+}
+
+/// The errors of each alternative of `anyOf` or `oneOf`.
+pub(super) fn branches<'a>(
+    error: &'a ValidationError<'_>,
+) -> Option<&'a [Vec<ValidationError<'static>>]> {
+    match error.kind() {
+        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+            Some(context)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,188 @@
+use super::*;
+
+#[test]
+fn faults_of_the_schema_never_block_a_call() {
+    for schema in [
+        r#"{"type":"float"}"#,
+        r#"{"type":"object","properties":{"a":{"type":"String"}}}"#,
+        r#"{"type":"object","properties":{"a":{"type":"string","pattern":"^(a"}}}"#,
+        r#"{"type":"object","properties":{"a":{"type":"string","pattern":"^(?!tmp_).+$"}}}"#,
+        r#"{"$schema":"http://example.com/own","type":"object"}"#,
+        r#"{"$schema":7,"type":"object"}"#,
+        r#"{"type":"object","properties":{"a":{"type":"string","required":true}}}"#,
+        r#"{"type":"object","properties":{"a":{"pattern":"(((a{1,1000}){1,1000}){1,1000})"}}}"#,
+    ] {
+        check_unchecked(schema, r#"{"a": 1}"#, UncheckedReason::SchemaInvalid);
+    }
+}
+
+#[test]
+fn references_lead_nowhere_else() {
+    for reference in [
+        "#/$defs/Gone",
+        "#gone",
+        "http://127.0.0.1:9/x",
+        "file:///etc/hostname",
+        "//host/y",
+        "other.json",
+        "http://json-schema.org/draft-07/schema#",
+        "#/title",
+    ] {
+        let schema = format!(
+            r#"{{"type":"object","title":{{}},"properties":{{"x":{{"$ref":"{reference}"}}}}}}"#
+        );
+        check_unchecked(&schema, r#"{"x": 1}"#, UncheckedReason::Reference);
+    }
+    check_unchecked(
+        &object(r#"{"x":{"$id":"http://127.0.0.1:9/x","$ref":"y"}}"#),
+        r#"{"x": 1}"#,
+        UncheckedReason::Reference,
+    );
+}
+
+#[test]
+fn references_within_the_schema_are_followed() {
+    for (reference, definitions) in [
+        ("#/$defs/a", r#""$defs":{"a":{"type":"integer"}}"#),
+        (
+            "#/definitions/a",
+            r#""definitions":{"a":{"type":"integer"}}"#,
+        ),
+        ("#/$defs/a%20b", r#""$defs":{"a b":{"type":"integer"}}"#),
+        ("#/$defs/a~1b", r#""$defs":{"a/b":{"type":"integer"}}"#),
+        ("#a", r#""$defs":{"x":{"$anchor":"a","type":"integer"}}"#),
+        ("#/properties/y", r#""title":"t""#),
+    ] {
+        let schema = format!(
+            r#"{{"$id":"http://127.0.0.1:9/root","type":"object",{definitions},
+            "properties":{{"x":{{"$ref":"{reference}"}},"y":{{"type":"integer"}}}}}}"#
+        );
+        check_passes(&schema, r#"{"x":1}"#);
+        check_refused(&schema, r#"{"x":"a"}"#, "/x");
+    }
+}
+
+#[test]
+fn patterns_mean_what_javascript_means() {
+    for (pattern, text, matches) in [
+        (r"^[\\w\\-\\.\\+]+$", "CC-BY-4.0", true),
+        (r"^\\d+$", "42", true),
+        (r"^\\d+$", "٤٢", false),
+        (r"^\\w+$", "ą", false),
+        (r"^\\cA$", r"\u0001", true),
+        (r"^a\\/b\\-c$", "a/b-c", true),
+        (r"^[^\\s@]+@[^\\s@]+$", "a@b", true),
+        ("^[a-z-_]+$", "a-_", true),
+        (r"^\\u0041\\x42$", "AB", true),
+        ("^(?<year>[0-9]{4})$", "2026", true),
+    ] {
+        let schema = object(&format!(
+            r#"{{"x":{{"type":"string","pattern":"{pattern}"}}}}"#
+        ));
+        let arguments = format!(r#"{{"x":"{text}"}}"#);
+        if matches {
+            check_passes(&schema, &arguments);
+        } else {
+            check_refused(&schema, &arguments, "/x");
+        }
+    }
+}
+
+#[test]
+fn formats_and_unknown_keywords_never_refuse() {
+    for dialect in [
+        "http://json-schema.org/draft-04/schema#",
+        "http://json-schema.org/draft-07/schema#",
+        "https://json-schema.org/draft/2020-12/schema",
+    ] {
+        for keywords in [
+            r#""format":"date-time""#,
+            r#""format":"uri""#,
+            r#""format":"email""#,
+            r#""format":"uuid""#,
+            r#""format":"int64""#,
+            r#""format":"byte","contentEncoding":"base64""#,
+            r#""contentMediaType":"application/json""#,
+            r#""format":"x-custom","x-order":1,"example":2,"discriminator":{"propertyName":"a"}"#,
+        ] {
+            let schema = format!(
+                r#"{{"$schema":"{dialect}","type":"object","properties":{{"x":{{"type":"string",{keywords}}}}}}}"#
+            );
+            check_passes(&schema, r#"{"x":"not {{ that"}"#);
+        }
+    }
+}
+
+#[test]
+fn each_dialect_is_read_by_its_own_rules() {
+    let draft = |uri: &str, property: &str| {
+        format!(r#"{{"$schema":"{uri}","type":"object","properties":{{"x":{property}}}}}"#)
+    };
+    for (uri, property, good, bad) in [
+        (
+            "http://json-schema.org/draft-04/schema#",
+            r#"{"minimum":1,"exclusiveMinimum":true}"#,
+            "2",
+            "1",
+        ),
+        (
+            "http://json-schema.org/draft-06/schema#",
+            r#"{"exclusiveMinimum":1}"#,
+            "2",
+            "1",
+        ),
+        (
+            "https://json-schema.org/draft-07/schema",
+            r#"{"items":[{"type":"string"}]}"#,
+            r#"["a"]"#,
+            "[1]",
+        ),
+        (
+            "https://json-schema.org/draft/2019-09/schema",
+            r#"{"items":[{"type":"string"}]}"#,
+            r#"["a"]"#,
+            "[1]",
+        ),
+        (
+            "https://json-schema.org/draft/2020-12/schema",
+            r#"{"prefixItems":[{"type":"string"}]}"#,
+            r#"["a"]"#,
+            "[1]",
+        ),
+        (
+            "http://json-schema.org/schema#",
+            r#"{"prefixItems":[{"type":"string"}]}"#,
+            r#"["a"]"#,
+            "[1]",
+        ),
+    ] {
+        let schema = draft(uri, property);
+        check_passes(&schema, &format!(r#"{{"x":{good}}}"#));
+        let arguments = format!(r#"{{"x":{bad}}}"#);
+        assert!(
+            matches!(examined(&schema, &arguments), Arguments::Refuse(_)),
+            "{schema} {arguments}"
+        );
+    }
+    let booleans =
+        r#"{"type":"object","properties":{"yes":true,"no":false},"additionalProperties":{}}"#;
+    check_passes(booleans, r#"{"yes":1,"other":2}"#);
+    check_refused(booleans, r#"{"no":1}"#, "/no");
+    let either =
+        r#"{"anyOf":[{"type":"object","required":["a"]},{"type":"object","required":["b"]}]}"#;
+    check_passes(either, r#"{"b":1}"#);
+    check_refused(either, r#"{"c":1}"#, "");
+}
+
+#[tokio::test]
+async fn nothing_is_fetched_for_a_schema() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    for keyword in ["$ref", "$schema", "$id", "$dynamicRef"] {
+        let tool = tool(&format!(r#"{{"{keyword}":"http://{address}/x"}}"#));
+        let sent = prepare(&Arc::new(tool), Some(&raw(r#"{"a":1}"#))).await;
+        assert!(matches!(sent, Arguments::Forward { .. }), "{keyword}");
+    }
+    let accepted = tokio::time::timeout(Duration::from_millis(1), listener.accept()).await;
+    assert!(accepted.is_err(), "a connection was made");
+}
