@@ -8,17 +8,20 @@ from harness import packages
 from harness.process import Process, free_port
 
 BINARY = "mcp-toolsearch-proxy"
+NAMED = "TOOLSEARCH_E2E_BINARY"
 
 
 def build() -> None:
-    """Builds what the tests of the same run have mostly built already."""
+    """Builds what the tests of the same run have mostly built already, unless one is named."""
+    if NAMED in os.environ:
+        return
     command = ["cargo", "build", "--locked", "--package", "proxy"]
     subprocess.run(command, cwd=packages.ROOT, stdin=subprocess.DEVNULL, check=True)
 
 
 def binary() -> Path:
-    """The debug build, or the one that `TOOLSEARCH_E2E_BINARY` names."""
-    named = os.environ.get("TOOLSEARCH_E2E_BINARY")
+    """The debug build, or the one that is named."""
+    named = os.environ.get(NAMED)
     return Path(named) if named else packages.target() / "debug" / BINARY
 
 
