@@ -98,7 +98,7 @@ fn nobody(argument: &Value) -> Option<&str> {
 fn made_up(answer: &Answer, name: &str, arguments: &Map<String, Value>) -> Box<RawValue> {
     let sampler = Sampler::new(name, arguments);
     let value = match answer.count {
-        Count::One => sampler.record(&answer.record, 0),
+        Count::One => sampler.one(&answer.record),
         Count::Many => sampler.list(&answer.record),
     };
     let content = json!([{"type": "text", "text": value.to_string()}]);

@@ -55,7 +55,8 @@ impl Gateway {
 
     /// Answers one HTTP request to the MCP endpoint.
     pub(crate) async fn respond(&self, received: ReceivedRequest, hangup: &Hangup) -> Response {
-        let in_flight = self.recorder.receive(received.clone());
+        self.recorder.receive(&received);
+        let mut in_flight = self.recorder.in_flight();
         let response = match received.http_method {
             Method::POST => self.post(&received.headers, &received.body, hangup).await,
             Method::DELETE if self.era == DemoEra::LegacyStateful => {
@@ -63,7 +64,7 @@ impl Gateway {
             }
             _ => (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "POST")]).into_response(),
         };
-        in_flight.answer();
+        in_flight.done();
         response
     }
 
@@ -92,7 +93,7 @@ impl Gateway {
                 Delivery {
                     format: self.format,
                     effects: &effects,
-                    activity: self.recorder.watch(),
+                    recorder: &self.recorder,
                 }
                 .send(reply, exchange.request.params)
             }

@@ -26,7 +26,7 @@ pub struct ReceivedRequest {
 pub struct Activity {
     /// HTTP requests that arrived at the MCP endpoint.
     pub received: usize,
-    /// Requests whose client went away before the answer began.
+    /// Requests whose client went away before the answer, or the script of its body, was over.
     pub abandoned: usize,
     /// JSON-RPC responses that clients posted.
     pub responses: usize,
@@ -44,11 +44,11 @@ pub(crate) struct Recorder {
     activity: watch::Sender<Activity>,
 }
 
-/// Counts its request as abandoned when dropped unanswered.
+/// Counts its answer as abandoned when dropped before it is whole.
 #[derive(Debug)]
-pub(crate) struct InFlight<'a> {
-    recorder: &'a Recorder,
-    answered: bool,
+pub(crate) struct InFlight {
+    activity: watch::Sender<Activity>,
+    done: bool,
 }
 
 impl ReceivedRequest {
@@ -92,17 +92,20 @@ impl Recorder {
         }
     }
 
-    pub(crate) fn receive(&self, request: ReceivedRequest) -> InFlight<'_> {
+    pub(crate) fn receive(&self, request: &ReceivedRequest) {
         if self.recording == Recording::On {
             self.requests
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
-                .push(request);
+                .push(request.clone());
         }
         self.count(|activity| activity.received += 1);
+    }
+
+    pub(crate) fn in_flight(&self) -> InFlight {
         InFlight {
-            recorder: self,
-            answered: false,
+            activity: self.activity.clone(),
+            done: false,
         }
     }
 
@@ -134,16 +137,17 @@ impl Recorder {
     }
 }
 
-impl InFlight<'_> {
-    pub(crate) fn answer(mut self) {
-        self.answered = true;
+impl InFlight {
+    pub(crate) fn done(&mut self) {
+        self.done = true;
     }
 }
 
-impl Drop for InFlight<'_> {
+impl Drop for InFlight {
     fn drop(&mut self) {
-        if !self.answered {
-            self.recorder.count(|activity| activity.abandoned += 1);
+        if !self.done {
+            self.activity
+                .send_modify(|activity| activity.abandoned += 1);
         }
     }
 }

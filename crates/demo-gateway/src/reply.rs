@@ -11,11 +11,10 @@ use flate2::write::GzEncoder;
 use futures_util::stream;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde_json::value::RawValue;
-use tokio::sync::watch;
 use wire::{HEADER_SESSION_ID, RawObject, RequestId, RpcError, meta_key};
 
 use crate::fault::{Effect, Piece};
-use crate::record::Activity;
+use crate::record::Recorder;
 use crate::settings::AnswerFormat;
 
 /// A JSON-RPC answer and its status.
@@ -31,7 +30,7 @@ pub(crate) struct Reply {
 pub(crate) struct Delivery<'a> {
     pub(crate) format: AnswerFormat,
     pub(crate) effects: &'a [Effect],
-    pub(crate) activity: watch::Receiver<Activity>,
+    pub(crate) recorder: &'a Recorder,
 }
 
 impl Reply {
@@ -103,8 +102,41 @@ impl Delivery<'_> {
         }
     }
 
+    /// Sends one piece after the other, each on its own way before the next is looked at.
     fn script(&self, pieces: Vec<Piece>, answer: Vec<u8>) -> Body {
-        script_body(pieces, answer.into(), self.activity.clone())
+        let activity = self.recorder.watch();
+        let responses_before = self.recorder.activity().responses;
+        let answer = Bytes::from(answer);
+        let state = (pieces.into_iter(), activity, self.recorder.in_flight());
+        Body::from_stream(stream::unfold(
+            state,
+            move |(mut pieces, mut activity, mut in_flight)| {
+                let answer = answer.clone();
+                async move {
+                    // The connection flushes what it has while its body isn't ready.
+                    tokio::task::yield_now().await;
+                    let Some(piece) = pieces.next() else {
+                        in_flight.done();
+                        return None;
+                    };
+                    let chunk = match piece {
+                        Piece::Bytes(bytes) => Ok(bytes),
+                        Piece::Answer => Ok(answer),
+                        Piece::Hang => pending().await,
+                        Piece::Cut => {
+                            in_flight.done();
+                            Err(io::Error::other("the script ends the connection here"))
+                        }
+                        Piece::AwaitResponse => activity
+                            .wait_for(|activity| activity.responses > responses_before)
+                            .await
+                            .map(|_| Bytes::new())
+                            .map_err(io::Error::other),
+                    };
+                    Some((chunk, (pieces, activity, in_flight)))
+                }
+            },
+        ))
     }
 
     fn gzips(&self) -> bool {
@@ -153,29 +185,4 @@ fn chunks(whole: &Bytes, size: usize) -> Vec<Piece> {
 fn cut(whole: &Bytes, bytes: usize) -> Vec<Piece> {
     let start = whole.slice(..bytes.min(whole.len()));
     vec![Piece::Bytes(start), Piece::Cut]
-}
-
-/// Sends one piece after the other, each on its own way before the next is looked at.
-fn script_body(pieces: Vec<Piece>, answer: Bytes, activity: watch::Receiver<Activity>) -> Body {
-    let responses_before = activity.borrow().responses;
-    let state = (pieces.into_iter(), activity);
-    Body::from_stream(stream::unfold(state, move |(mut pieces, mut activity)| {
-        let answer = answer.clone();
-        async move {
-            // The connection flushes what it has while its body isn't ready.
-            tokio::task::yield_now().await;
-            let chunk = match pieces.next()? {
-                Piece::Bytes(bytes) => Ok(bytes),
-                Piece::Answer => Ok(answer),
-                Piece::Hang => pending().await,
-                Piece::Cut => Err(io::Error::other("the script ends the connection here")),
-                Piece::AwaitResponse => activity
-                    .wait_for(|activity| activity.responses > responses_before)
-                    .await
-                    .map(|_| Bytes::new())
-                    .map_err(io::Error::other),
-            };
-            Some((chunk, (pieces, activity)))
-        }
-    }))
 }

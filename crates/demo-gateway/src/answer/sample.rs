@@ -13,12 +13,7 @@ pub(super) struct Sampler<'a> {
 
 impl<'a> Sampler<'a> {
     pub(super) fn new(tool: &str, arguments: &'a Map<String, Value>) -> Self {
-        let seed = [
-            tool.to_owned(),
-            Value::Object(arguments.clone()).to_string(),
-        ]
-        .iter()
-        .fold(FNV_START, |hash, text| fnv(hash, text));
+        let seed = fnv(fnv(FNV_START, tool), &json!(arguments).to_string());
         Self { arguments, seed }
     }
 
@@ -26,71 +21,79 @@ impl<'a> Sampler<'a> {
     pub(super) fn list(&self, fields: &[Field]) -> Value {
         let asked = self.arguments.get("limit").and_then(Value::as_u64);
         let shown = asked.unwrap_or(LISTED).clamp(1, LISTED);
-        let items: Vec<_> = (0..shown).map(|place| self.record(fields, place)).collect();
-        json!({"total": shown, "items": items})
+        let first = self.row(fields);
+        let items = (0..shown).map(|place| self.record(fields, first.wrapping_add(place)));
+        json!({"total": shown, "items": items.collect::<Vec<_>>()})
     }
 
-    /// One record; `place` tells it from its neighbours. A member that bears an argument's name has
-    /// the argument's value.
-    pub(super) fn record(&self, fields: &[Field], place: u64) -> Value {
+    /// The one record that is asked for.
+    pub(super) fn one(&self, fields: &[Field]) -> Value {
+        self.record(fields, self.row(fields))
+    }
+
+    /// The row of samples that an argument mentions, else any.
+    fn row(&self, fields: &[Field]) -> u64 {
+        let texts = self.arguments.values().filter_map(Value::as_str);
+        texts
+            .filter(|text| !text.is_empty())
+            .find_map(|text| {
+                let text = text.to_lowercase();
+                let mentions = |sample: &String| sample.to_lowercase().contains(&text);
+                let row = |field: &Field| field.samples.iter().position(mentions);
+                fields.iter().find_map(row)
+            })
+            .and_then(|row| u64::try_from(row).ok())
+            .unwrap_or(self.seed)
+    }
+
+    /// A record of samples from one row. A member that bears an argument's name has its value.
+    fn record(&self, fields: &[Field], row: u64) -> Value {
         let members = fields.iter().map(|field| {
             let value = match self.arguments.get(&field.name) {
                 Some(given) if fits(&field.kind, given) => given.clone(),
-                _ => self.value(field, place),
+                _ => self.of_kind(&field.kind, field, row),
             };
             (field.name.clone(), value)
         });
         Value::Object(members.collect())
     }
 
-    fn value(&self, field: &Field, place: u64) -> Value {
-        let number = fnv(self.seed, &field.name).wrapping_add(place);
-        self.of_kind(&field.kind, field, number)
-    }
-
-    fn of_kind(&self, kind: &Kind, field: &Field, number: u64) -> Value {
-        if let Some(sample) = pick(&field.samples, number)
-            && !matches!(kind, Kind::Array(_))
-        {
-            return typed(kind, sample);
+    fn of_kind(&self, kind: &Kind, field: &Field, row: u64) -> Value {
+        match (kind, pick(&field.samples, row)) {
+            (Kind::Array(item), _) => {
+                let items = (0..2).map(|place| self.of_kind(item, field, row.wrapping_add(place)));
+                return Value::Array(items.collect());
+            }
+            (Kind::Object(members), _) => return self.record(members, row),
+            (Kind::Integer | Kind::Number, Some(sample)) => return number(sample),
+            (_, Some(sample)) => return json!(sample),
+            (_, None) => {}
         }
+        let any = fnv(self.seed, &field.name).wrapping_add(row);
         let (least, most) = field.range.unwrap_or((1, 90));
-        let in_range = least.saturating_add_unsigned(number % most.abs_diff(least).max(1));
+        let in_range = least.saturating_add_unsigned(any % most.abs_diff(least).max(1));
         match kind {
             Kind::Integer => json!(in_range),
             Kind::Number => json!(in_range as f64 + 0.5),
-            Kind::Boolean => json!(number.is_multiple_of(2)),
-            Kind::Choice(words) => json!(pick(words, number)),
-            Kind::Array(item) => {
-                let items =
-                    (0..2).map(|place| self.of_kind(item, field, number.wrapping_add(place)));
-                Value::Array(items.collect())
-            }
-            Kind::Object(fields) => Value::Object(
-                fields
-                    .iter()
-                    .map(|member| (member.name.clone(), self.value(member, number % 97)))
-                    .collect(),
-            ),
-            Kind::Format("date") => json!(date(number)),
-            Kind::Format("date-time") => {
-                json!(format!("{}T{:02}:30:00Z", date(number), number % 24))
-            }
-            Kind::Format("time") => json!(format!("{:02}:{:02}:00", number % 24, number % 4 * 15)),
-            Kind::Format("email") => json!(format!("person{}@brightwater.example", number % 100)),
-            Kind::Format("uri") => {
-                json!(format!(
-                    "https://brightwater.example/{}/{}",
-                    field.name,
-                    number % 1000
-                ))
-            }
-            Kind::Format(_) => json!(format!(
-                "00000000-0000-4000-8000-{:012x}",
-                number % (1 << 48)
-            )),
-            Kind::Text | Kind::Pattern(_) => json!(format!("{} {}", field.name, number % 100)),
+            Kind::Boolean => json!(any.is_multiple_of(2)),
+            Kind::Choice(words) => json!(pick(words, any)),
+            Kind::Format(format) => json!(formatted(format, &field.name, any)),
+            _ => json!(format!("{} {}", field.name, any % 100)),
         }
+    }
+}
+
+/// A text of one of the catalog's formats.
+fn formatted(format: &str, name: &str, any: u64) -> String {
+    let date = format!("2026-{:02}-{:02}", any % 12 + 1, any % 28 + 1);
+    let time = format!("{:02}:{:02}:00", any % 24, any % 4 * 15);
+    match format {
+        "date" => date,
+        "date-time" => format!("{date}T{time}Z"),
+        "time" => time,
+        "email" => format!("person{}@brightwater.example", any % 100),
+        "uri" => format!("https://brightwater.example/{name}/{}", any % 1000),
+        _ => format!("00000000-0000-4000-8000-{:012x}", any % (1 << 48)),
     }
 }
 
@@ -107,13 +110,8 @@ fn fits(kind: &Kind, given: &Value) -> bool {
     }
 }
 
-fn typed(kind: &Kind, sample: &str) -> Value {
-    match kind {
-        Kind::Integer | Kind::Number | Kind::Boolean => {
-            serde_json::from_str(sample).unwrap_or_else(|_| json!(sample))
-        }
-        _ => json!(sample),
-    }
+fn number(sample: &str) -> Value {
+    serde_json::from_str(sample).unwrap_or_else(|_| json!(sample))
 }
 
 fn pick(from: &[String], number: u64) -> Option<&str> {
@@ -122,10 +120,6 @@ fn pick(from: &[String], number: u64) -> Option<&str> {
         .filter(|length| *length > 0)?;
     let position = usize::try_from(number % length).ok()?;
     from.get(position).map(String::as_str)
-}
-
-fn date(number: u64) -> String {
-    format!("2026-{:02}-{:02}", number % 12 + 1, number % 28 + 1)
 }
 
 /// FNV-1a, which unlike the standard library's hash stays the same with every release.

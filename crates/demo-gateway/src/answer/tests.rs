@@ -60,7 +60,12 @@ async fn every_tool_answers_what_its_output_schema_says() {
 async fn answers_follow_the_arguments() {
     let arguments = json!({"employee_id": "E-1077"});
     let first = call("people__get_employee", arguments.clone()).await;
-    assert_eq!(first.result()["structuredContent"]["employee_id"], "E-1077");
+    let employee = first.result()["structuredContent"].clone();
+    assert_eq!(employee["employee_id"], "E-1077");
+    assert_eq!(
+        (&employee["name"], &employee["team"]),
+        (&json!("Mark Lewis"), &json!("Retail"))
+    );
     assert_eq!(
         call("people__get_employee", arguments).await.body,
         first.body
@@ -68,6 +73,11 @@ async fn answers_follow_the_arguments() {
     let limited = call("people__find_employee", json!({"query": "ona", "limit": 1})).await;
     let items = limited.result()["structuredContent"]["items"].clone();
     assert_eq!(items.as_array().unwrap().len(), 1);
+    assert_eq!(items[0]["name"], "Ona Petraitė");
+    let ticket = json!({"subject": "The till is stuck", "queue": "it"});
+    let ticket = call("tickets__create_ticket", ticket).await.result()["structuredContent"].clone();
+    assert_eq!(ticket["subject"], "The till is stuck");
+    assert_eq!(ticket["state"], "open");
 }
 
 #[tokio::test]

@@ -44,8 +44,9 @@ pub(crate) enum Kind {
 }
 
 impl Field {
-    pub(super) fn read(line: &Line<'_>) -> Result<Self, CatalogError> {
-        let (spec, description) = line.text.split_once("  ").unwrap_or((line.text, ""));
+    /// The field that `text`, all or the end of `line`, defines.
+    pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Self, CatalogError> {
+        let (spec, description) = text.split_once("  ").unwrap_or((text, ""));
         let (name, spec) = spec
             .split_once(": ")
             .ok_or_else(|| line.error("`name: type`"))?;
@@ -171,7 +172,10 @@ pub(crate) fn object_schema(fields: &[Field]) -> Map<String, Value> {
 }
 
 pub(super) fn read_fields(lines: &[Line<'_>]) -> Result<Vec<Field>, CatalogError> {
-    lines.iter().map(Field::read).collect()
+    lines
+        .iter()
+        .map(|line| Field::read(line, line.text))
+        .collect()
 }
 
 /// `spec` without the `least..most` at its end.
@@ -207,7 +211,7 @@ mod tests {
 
     fn check(text: &str, expected: &Value) {
         let lines = Line::read_all(text).unwrap();
-        let field = Field::read(lines.first().unwrap()).unwrap();
+        let field = read_fields(&lines).unwrap().remove(0);
         assert_eq!(field.schema(), *expected, "{text}");
     }
 
@@ -250,11 +254,7 @@ mod tests {
     fn an_unknown_type_names_its_line() {
         for text in ["a: float", "a", "a: /b"] {
             let lines = Line::read_all(text).unwrap();
-            assert_eq!(
-                Field::read(lines.first().unwrap()).unwrap_err().line,
-                1,
-                "{text}"
-            );
+            assert_eq!(read_fields(&lines).unwrap_err().line, 1, "{text}");
         }
     }
 }

@@ -113,10 +113,10 @@ delete drop_ticket  Drop a ticket
                 "required": ["total", "items"],
             },
             "annotations": {
+                "title": "Drop a ticket",
                 "readOnlyHint": false,
                 "destructiveHint": true,
                 "idempotentHint": true,
-                "title": "Drop a ticket",
             },
         })
     );
@@ -132,6 +132,10 @@ fn what_cannot_be_read_names_its_line() {
         ("service a\nread b  B\n  Text.\n  limit", 4),
         ("service a\nread b  B\n  Text.\n  returns nothing", 4),
         ("record a\n  b: float", 2),
+        (
+            "record r\n  m: text\nread b  B\n  Text.\n  returns r with n = 1",
+            5,
+        ),
     ] {
         assert_eq!(Catalog::read(text).unwrap_err().line, line, "{text:?}");
     }

@@ -256,6 +256,14 @@ async fn a_stream_is_sent_piece_by_piece() {
     assert!(cut.send(Method::POST, "/mcp", &[], request).await.is_err());
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_is_given_up_is_noticed() {
+    let pieces = vec![Piece::Answer, Piece::Hang];
+    let probe = probe(Target::Every, Effect::Stream(pieces));
+    assert!(timeout(Duration::from_mins(1), list(&probe)).await.is_err());
+    assert_eq!(probe.gateway.recorder.activity().abandoned, 1);
+}
+
 #[tokio::test]
 async fn a_stream_can_wait_for_the_client_to_respond() {
     let pieces = vec![Piece::AwaitResponse, Piece::Answer];
