@@ -133,3 +133,6 @@ fn make_room(slots: &mut HashMap<CallerKey, Slot>, capacity: usize, now: Instant
 
 const MAX_SESSIONS: usize = 4_096;
 const MAX_IDLE: Duration = Duration::from_hours(1);
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! One HTTP client, and one exchange up to the answer's head.
 
+use std::error::Error;
+
 use bytes::Bytes;
 use http::{HeaderMap, Method};
 use reqwest::{Certificate, Client, Response};
@@ -35,7 +37,7 @@ impl Transport {
         }
         let client = builder
             .build()
-            .map_err(|error| InvalidUpstream(format!("the HTTP client can't be made: {error}")))?;
+            .map_err(|error| unusable("the HTTP client or a root certificate", &error))?;
         Ok(Self {
             client,
             endpoint: config.url.clone(),
@@ -108,15 +110,23 @@ pub(crate) fn fault(error: reqwest::Error) -> UpstreamError {
 }
 
 fn roots(pem: &[u8]) -> Result<Vec<Certificate>, InvalidUpstream> {
-    let roots = Certificate::from_pem_bundle(pem).map_err(|error| {
-        InvalidUpstream(format!("the upstream's CA file can't be read: {error}"))
-    })?;
+    let roots = Certificate::from_pem_bundle(pem)
+        .map_err(|error| unusable("the upstream's CA file", &error))?;
     if roots.is_empty() {
         return Err(InvalidUpstream(
             "the upstream's CA file holds no PEM certificate".to_owned(),
         ));
     }
     Ok(roots)
+}
+
+/// Told by its first cause, because the library's own text only names its builder.
+fn unusable(what: &str, error: &reqwest::Error) -> InvalidUpstream {
+    let mut cause: &dyn Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    InvalidUpstream(format!("{what} can't be used: {cause}"))
 }
 
 /// The name in `User-Agent` and `clientInfo`.

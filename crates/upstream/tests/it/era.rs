@@ -1,0 +1,325 @@
+//! Which era is found, and when it is asked anew (field case 58).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use http::StatusCode;
+use serde_json::json;
+use upstream::{Effect, EraChoice, Upstream, UpstreamError};
+use wire::Era;
+
+use crate::raw_server::{Act, RawServer, id_of, response};
+use crate::scripted::{
+    DISCOVERED, INITIALIZED, Scripted, Seen, call, caller, config, empty, reply, text, typed,
+};
+
+/// How an upstream answers `server/discover`.
+type Refusal = fn(&Seen) -> axum::response::Response;
+
+#[tokio::test]
+async fn whatever_refuses_discovery_is_legacy() {
+    let refusals: [(&str, Refusal); 15] = [
+        ("400 json", |seen| seen.error(400, -32000, "no session")),
+        ("400 html", |_| typed(400, "text/html", "<html>")),
+        ("404", |_| empty(404)),
+        ("405", |_| empty(405)),
+        ("406", |_| empty(406)),
+        ("415", |_| empty(415)),
+        ("500", |_| empty(500)),
+        ("-32601", |seen| seen.error(200, -32601, "no method")),
+        ("-32600", |seen| seen.error(200, -32600, "bad")),
+        ("-32602", |seen| seen.error(200, -32602, "bad")),
+        ("-32022 without list", |seen| seen.error(400, -32022, "no")),
+        ("empty result", |seen| seen.result("{}")),
+        ("null result", |seen| seen.result("null")),
+        ("page", |_| typed(200, "text/html", "<html>")),
+        ("202", |_| empty(202)),
+    ];
+    for (name, refusal) in refusals {
+        let upstream = Scripted::start(move |seen| match seen.rpc_method().as_str() {
+            "server/discover" => refusal(seen),
+            "tools/call" => seen.result("1"),
+            _ => seen.legacy(None).unwrap(),
+        })
+        .await;
+        let client = upstream.client();
+        for _ in 0..2 {
+            let reply = call(&client, Effect::Write).await.unwrap();
+            assert_eq!(text(&reply), "1", "{name}");
+        }
+        assert_eq!(client.era(), Some(Era::Legacy), "{name}");
+        assert_eq!(upstream.count("server/discover"), 1, "{name}");
+        assert_eq!(upstream.count("initialize"), 1, "{name}");
+        assert_eq!(upstream.count("tools/call"), 2, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn silence_and_a_broken_connection_are_legacy() {
+    for broken in [true, false] {
+        let upstream = RawServer::start(move |request, _| {
+            if request.contains("server/discover") {
+                return if broken {
+                    Act::Reset(String::new())
+                } else {
+                    Act::Silence
+                };
+            }
+            let result = if request.contains("\"initialize\"") {
+                INITIALIZED
+            } else {
+                "1"
+            };
+            let id = if request.contains("\"id\"") {
+                id_of(request)
+            } else {
+                0
+            };
+            let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#);
+            Act::Answer(response("", &body))
+        })
+        .await;
+        let mut config = config(&upstream.url);
+        config.call_timeout = Duration::from_millis(400);
+        let client = Upstream::new(config).unwrap();
+        let reply = call(&client, Effect::Write).await.unwrap();
+        assert_eq!(
+            (text(&reply).as_str(), client.era()),
+            ("1", Some(Era::Legacy))
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_versions_is_picked_from() {
+    for (supported, expected) in [
+        (
+            json!(["2026-07-28", "2025-11-25"]),
+            (Era::Modern, "2026-07-28"),
+        ),
+        (
+            json!(["2025-03-26", "2025-06-18"]),
+            (Era::Legacy, "2025-06-18"),
+        ),
+        (json!(["2027-01-01"]), (Era::Legacy, "2025-11-25")),
+    ] {
+        for as_result in [true, false] {
+            let supported = supported.clone();
+            let upstream = Scripted::start(move |seen| match seen.rpc_method().as_str() {
+                "server/discover" if as_result => seen.result(
+                    &json!({"supportedVersions": supported, "capabilities": {}}).to_string(),
+                ),
+                "server/discover" => reply(
+                    StatusCode::BAD_REQUEST,
+                    &json!({"jsonrpc": "2.0", "id": null, "error":
+                        {"code": -32022, "message": "no", "data": {"supported": supported}}})
+                    .to_string(),
+                ),
+                "tools/call" => seen.result("1"),
+                _ => seen.legacy(None).unwrap(),
+            })
+            .await;
+            let client = upstream.client();
+            call(&client, Effect::Write).await.unwrap();
+            assert_eq!(client.era(), Some(expected.0));
+            let seen = upstream.seen();
+            let asked = match expected.0 {
+                Era::Modern => {
+                    &seen.last().unwrap().body["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"]
+                }
+                Era::Legacy => &seen[1].body["params"]["protocolVersion"],
+            };
+            assert_eq!(asked, expected.1);
+        }
+    }
+}
+
+#[tokio::test]
+async fn faults_that_say_nothing_of_the_era_are_errors_and_not_remembered() {
+    type Check = fn(&UpstreamError) -> bool;
+    let faults: [(u16, Check); 3] = [
+        (401, |error| matches!(error, UpstreamError::Challenge(_))),
+        (403, |error| matches!(error, UpstreamError::Challenge(_))),
+        (429, |error| {
+            matches!(error, UpstreamError::RateLimited { .. })
+        }),
+    ];
+    for (status, check) in faults {
+        let upstream = Scripted::start(move |_| empty(status)).await;
+        let client = upstream.client();
+        for asked in 1..=2 {
+            assert!(
+                check(&call(&client, Effect::Read).await.unwrap_err()),
+                "{status}"
+            );
+            assert_eq!(client.era(), None);
+            assert_eq!(upstream.methods(), vec!["server/discover"; asked]);
+        }
+    }
+    let client = Upstream::new(config("http://127.0.0.1:9/mcp")).unwrap();
+    let error = call(&client, Effect::Read).await.unwrap_err();
+    assert!(matches!(error, UpstreamError::Connect(_)), "{error:?}");
+    assert_eq!(client.era(), None);
+}
+
+#[tokio::test]
+async fn an_upstream_that_is_down_is_not_taken_for_a_legacy_one() {
+    let down = Arc::new(AtomicBool::new(true));
+    let switch = Arc::clone(&down);
+    let upstream = Scripted::start(move |seen| {
+        if switch.load(Ordering::SeqCst) {
+            return empty(502);
+        }
+        seen.modern().unwrap_or_else(|| seen.result("1"))
+    })
+    .await;
+    let client = upstream.client();
+    let error = call(&client, Effect::Read).await.unwrap_err();
+    assert!(
+        matches!(error, UpstreamError::Status { status: 502 }),
+        "{error:?}"
+    );
+    down.store(false, Ordering::SeqCst);
+    call(&client, Effect::Read).await.unwrap();
+    assert_eq!(client.era(), Some(Era::Modern));
+}
+
+#[tokio::test]
+async fn many_first_callers_ask_once() {
+    let upstream = Scripted::start(|seen| seen.modern().unwrap_or_else(|| seen.result("1"))).await;
+    let client = upstream.client();
+    let calls = (0..20).map(|_| call(&client, Effect::Read));
+    for answered in futures_util::future::join_all(calls).await {
+        answered.unwrap();
+    }
+    assert_eq!(upstream.count("server/discover"), 1);
+}
+
+#[tokio::test]
+async fn a_fixed_era_asks_nothing() {
+    for (era, expected) in [
+        (Era::Modern, &["tools/call"][..]),
+        (
+            Era::Legacy,
+            &["initialize", "notifications/initialized", "tools/call"],
+        ),
+    ] {
+        let upstream = Scripted::start(|seen| match seen.rpc_method().as_str() {
+            "tools/call" => seen.result("1"),
+            _ => seen.legacy(None).unwrap(),
+        })
+        .await;
+        let mut config = upstream.config();
+        config.era = EraChoice::Fixed(era);
+        let client = Upstream::new(config).unwrap();
+        assert_eq!(client.era(), Some(era));
+        call(&client, Effect::Read).await.unwrap();
+        assert_eq!(upstream.methods(), expected);
+    }
+}
+
+/// An upstream that turns from one era to the other when told.
+async fn turning(from: Era, turned: Arc<AtomicBool>) -> Scripted {
+    Scripted::start(move |seen| {
+        let modern = (from == Era::Modern) != turned.load(Ordering::SeqCst);
+        let is_modern_request = seen.header("mcp-method").is_some();
+        match (modern, seen.rpc_method().as_str()) {
+            (true, "initialize") => seen.error(404, -32601, "no method"),
+            (true, "DELETE") => empty(405),
+            (true, _) if !is_modern_request => seen.error(400, -32602, "no _meta"),
+            (true, "server/discover") => seen.result(DISCOVERED),
+            (false, "tools/call") if seen.header("mcp-session-id") != Some("s1") => {
+                seen.error(400, -32600, "Missing session ID")
+            }
+            (_, "tools/call") => seen.result("1"),
+            (false, _) => seen.legacy(Some("s1")).unwrap(),
+            (true, _) => seen.modern().unwrap(),
+        }
+    })
+    .await
+}
+
+#[tokio::test]
+async fn an_upstream_that_changes_is_asked_anew() {
+    for (from, to) in [(Era::Modern, Era::Legacy), (Era::Legacy, Era::Modern)] {
+        let turned = Arc::new(AtomicBool::new(false));
+        let upstream = turning(from, Arc::clone(&turned)).await;
+        let client = upstream.client();
+        call(&client, Effect::Write).await.unwrap();
+        assert_eq!(client.era(), Some(from));
+        turned.store(true, Ordering::SeqCst);
+        for _ in 0..2 {
+            assert_eq!(text(&call(&client, Effect::Write).await.unwrap()), "1");
+        }
+        assert_eq!(client.era(), Some(to));
+        assert_eq!(upstream.count("server/discover"), 2);
+        assert_eq!(upstream.count("tools/call"), 4);
+        client.list(&caller("Bearer token")).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_session_is_ended_when_the_upstream_turns_modern() {
+    let turned = Arc::new(AtomicBool::new(false));
+    let upstream = turning(Era::Legacy, Arc::clone(&turned)).await;
+    let client = upstream.client();
+    call(&client, Effect::Write).await.unwrap();
+    turned.store(true, Ordering::SeqCst);
+    call(&client, Effect::Write).await.unwrap();
+    let ended = upstream.until(|seen| seen.method == "DELETE").await;
+    assert_eq!(ended.header("mcp-session-id"), Some("s1"));
+    assert_eq!(ended.header("authorization"), Some("Bearer token"));
+}
+
+#[tokio::test]
+async fn a_refusal_that_stands_is_returned_without_a_loop() {
+    let refusals: [(Refusal, usize); 3] = [
+        (|seen| seen.error(400, -32022, "version"), 2),
+        (|seen| seen.error(400, -32020, "header"), 1),
+        (|seen| seen.error(400, -32600, "bad"), 1),
+    ];
+    for (refusal, sent) in refusals {
+        let upstream =
+            Scripted::start(move |seen| seen.modern().unwrap_or_else(|| refusal(seen))).await;
+        let client = upstream.client();
+        let reply = call(&client, Effect::Write).await.unwrap();
+        assert!(text(&reply).starts_with("error "), "{reply:?}");
+        assert_eq!(upstream.count("tools/call"), sent);
+        assert!(upstream.count("server/discover") <= 2);
+    }
+}
+
+#[tokio::test]
+async fn initialize_is_repeated_once_with_a_listed_version() {
+    for (message, expected) in [
+        (
+            "Unsupported version (supported: 2025-06-18, 2024-11-05)",
+            &["2025-11-25", "2025-06-18"][..],
+        ),
+        ("no", &["2025-11-25"]),
+    ] {
+        let initialized = Arc::new(AtomicUsize::new(0));
+        let upstream = Scripted::start(move |seen| match seen.rpc_method().as_str() {
+            "initialize" if initialized.fetch_add(1, Ordering::SeqCst) == 0 => {
+                seen.error(400, -32000, message)
+            }
+            _ => seen.legacy(None).unwrap(),
+        })
+        .await;
+        let listed = upstream.client().list(&caller("Bearer token")).await;
+        assert_eq!(listed.is_ok(), expected.len() == 2);
+        let asked: Vec<_> = upstream
+            .seen()
+            .iter()
+            .filter(|seen| seen.rpc_method() == "initialize")
+            .map(|seen| {
+                seen.body["params"]["protocolVersion"]
+                    .as_str()
+                    .unwrap()
+                    .to_owned()
+            })
+            .collect();
+        assert_eq!(asked, expected);
+    }
+}

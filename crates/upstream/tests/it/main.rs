@@ -1,0 +1,15 @@
+//! The client against scripted upstreams on loopback.
+#![cfg(test)]
+
+mod answers;
+mod asides;
+mod cancel;
+mod credentials;
+mod era;
+mod listing;
+mod passage;
+mod raw_server;
+mod redirects;
+mod retries;
+mod scripted;
+mod session;
