@@ -1,5 +1,6 @@
 //! Scripted departures from good behaviour.
 
+use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -7,7 +8,9 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde_json::value::RawValue;
-use wire::RpcError;
+use wire::{Message, RawObject, RpcError};
+
+use crate::listing::Page;
 
 /// One departure: what it does, to which requests, how often.
 #[derive(Debug, Clone)]
@@ -143,6 +146,31 @@ impl Target {
             Self::Method(method) => *method == incoming.method,
             Self::Tool(name) => incoming.tool.as_ref() == Some(name),
             Self::Page(page) => incoming.page == Some(*page),
+        }
+    }
+}
+
+impl Incoming {
+    /// Reads a message that came to a gateway with pages of this size.
+    pub(crate) fn read(message: &Message<'_>, page_size: usize) -> Self {
+        let (method, params) = match message {
+            Message::Request(request) => (request.method.as_ref(), request.params),
+            Message::Notification { method, params } => (method.as_ref(), *params),
+            Message::Response(_) => return Self::default(),
+        };
+        let params = params.and_then(RawObject::read);
+        let text = |key| params.as_ref()?.get_str(key);
+        let page = Page {
+            cursor: text("cursor").as_deref(),
+            size: page_size,
+        }
+        .number();
+        Self {
+            method: method.to_owned(),
+            tool: text("name")
+                .filter(|_| method == "tools/call")
+                .map(Cow::into_owned),
+            page: page.filter(|_| method == "tools/list"),
         }
     }
 }

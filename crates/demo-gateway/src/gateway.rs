@@ -1,17 +1,17 @@
 //! The gateway's state, and the way of one request through it.
 
+use std::borrow::Cow;
 use std::future::pending;
 
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode, header};
 use serde_json::value::RawValue;
-use wire::{InvalidMessage, Message, RawObject, Request, RequestMeta, RpcError, code};
+use wire::{Message, RawObject, Request, RequestMeta, RpcError, code};
 
 use crate::access::{Access, Stranger, Visitor};
 use crate::fault::{Effect, Incoming, Script};
 use crate::hangup::Hangup;
-use crate::listing::Page;
 use crate::record::{ReceivedRequest, Recorder};
 use crate::reply::{Delivery, Reply};
 use crate::session::Sessions;
@@ -22,6 +22,7 @@ use crate::{legacy, modern};
 #[derive(Debug)]
 pub(crate) struct Gateway {
     pub(crate) era: DemoEra,
+    pub(crate) instructions: Option<String>,
     pub(crate) page_size: usize,
     pub(crate) access: Access,
     pub(crate) sessions: Sessions,
@@ -44,6 +45,7 @@ impl Gateway {
     pub(crate) fn new(settings: DemoSettings, origin: String) -> Self {
         Self {
             era: settings.era,
+            instructions: settings.instructions,
             page_size: settings.page_size,
             access: Access::new(settings.tools, settings.callers, origin),
             sessions: Sessions::default(),
@@ -62,7 +64,7 @@ impl Gateway {
             Method::DELETE if self.era == DemoEra::LegacyStateful => {
                 self.end_session(&received.headers)
             }
-            _ => (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "POST")]).into_response(),
+            _ => self.method_not_allowed(),
         };
         in_flight.done();
         response
@@ -71,9 +73,9 @@ impl Gateway {
     async fn post(&self, headers: &HeaderMap, body: &Bytes, hangup: &Hangup) -> Response {
         let message = match Message::parse(body) {
             Ok(message) => message,
-            Err(invalid) => return unreadable(&invalid),
+            Err(invalid) => return refusal(StatusCode::BAD_REQUEST, &invalid.rpc_error()),
         };
-        let effects = self.script.meet(&self.incoming(&message));
+        let effects = self.script.meet(&Incoming::read(&message, self.page_size));
         if let Some(response) = self.intervene(&effects, hangup).await {
             return response;
         }
@@ -153,7 +155,7 @@ impl Gateway {
         if self.era == DemoEra::LegacyStateful
             && let Err(fault) = self.sessions.check(headers, &visitor.token)
         {
-            return (fault.status(), fault.rpc_error().without_id()).into_response();
+            return refusal(fault.status(), &fault.rpc_error());
         }
         StatusCode::ACCEPTED.into_response()
     }
@@ -169,33 +171,19 @@ impl Gateway {
         status.into_response()
     }
 
+    fn method_not_allowed(&self) -> Response {
+        let allowed = if self.era == DemoEra::LegacyStateful {
+            "DELETE, POST"
+        } else {
+            "POST"
+        };
+        (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, allowed)]).into_response()
+    }
+
     /// Brings the count of open sessions up to date.
     pub(crate) fn count_sessions(&self) {
         let open = self.sessions.len();
         self.recorder.count(|activity| activity.sessions = open);
-    }
-
-    fn incoming(&self, message: &Message<'_>) -> Incoming {
-        let (method, params) = match message {
-            Message::Request(request) => (request.method.as_ref(), request.params),
-            Message::Notification { method, params } => (method.as_ref(), *params),
-            Message::Response(_) => ("", None),
-        };
-        let text =
-            |key| -> Option<String> { Some(RawObject::read(params?)?.get_str(key)?.into_owned()) };
-        Incoming {
-            method: method.to_owned(),
-            tool: text("name").filter(|_| method == "tools/call"),
-            page: (method == "tools/list")
-                .then(|| {
-                    Page {
-                        cursor: text("cursor").as_deref(),
-                        size: self.page_size,
-                    }
-                    .number()
-                })
-                .flatten(),
-        }
     }
 }
 
@@ -207,19 +195,13 @@ impl Exchange<'_> {
 
     /// A member of the params if it is a string.
     pub(crate) fn text_param(&self, key: &str) -> Option<String> {
-        Some(
-            RawObject::read(self.request.params?)?
-                .get_str(key)?
-                .into_owned(),
-        )
+        let params = RawObject::read(self.request.params?)?;
+        params.get_str(key).map(Cow::into_owned)
     }
 }
 
-fn unreadable(invalid: &InvalidMessage) -> Response {
-    (
-        StatusCode::BAD_REQUEST,
-        [(header::CONTENT_TYPE, "application/json")],
-        invalid.rpc_error().without_id(),
-    )
-        .into_response()
+/// An error that answers no request.
+fn refusal(status: StatusCode, error: &RpcError) -> Response {
+    let headers = [(header::CONTENT_TYPE, "application/json")];
+    (status, headers, error.without_id()).into_response()
 }

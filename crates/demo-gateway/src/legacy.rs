@@ -2,10 +2,11 @@
 
 use http::StatusCode;
 use serde_json::json;
+use serde_json::value::RawValue;
 use wire::{Era, HEADER_PROTOCOL_VERSION, ProtocolRevision, RpcError, to_raw};
 
 use crate::gateway::{Exchange, Gateway};
-use crate::methods::{self, INSTRUCTIONS};
+use crate::methods;
 use crate::reply::Reply;
 use crate::settings::DemoEra;
 
@@ -31,7 +32,7 @@ pub(crate) fn answer(gateway: &Gateway, exchange: &Exchange<'_>) -> Reply {
         return Reply::result(id, result);
     }
     let result = match method {
-        INITIALIZE => methods::fail_if_scripted(exchange).map(|()| to_raw(&handshake(exchange))),
+        INITIALIZE => methods::fail_if_scripted(exchange).map(|()| handshake(gateway, exchange)),
         "ping" => methods::fail_if_scripted(exchange).map(|()| to_raw(&json!({}))),
         _ => methods::run(gateway, exchange),
     };
@@ -66,17 +67,16 @@ fn check_version(exchange: &Exchange<'_>) -> Result<(), RpcError> {
     ))
 }
 
-fn handshake(exchange: &Exchange<'_>) -> serde_json::Value {
-    let version = exchange
-        .text_param("protocolVersion")
-        .filter(|version| supported().contains(&version.as_str()))
-        .unwrap_or_else(|| ProtocolRevision::LATEST_LEGACY.as_str().to_owned());
-    json!({
-        "protocolVersion": version,
-        "capabilities": methods::capabilities(),
-        "serverInfo": methods::server_info(),
-        "instructions": INSTRUCTIONS,
-    })
+fn handshake(gateway: &Gateway, exchange: &Exchange<'_>) -> Box<RawValue> {
+    let asked = exchange.text_param("protocolVersion");
+    let version = asked
+        .as_deref()
+        .filter(|version| supported().contains(version))
+        .unwrap_or(ProtocolRevision::LATEST_LEGACY.as_str());
+    let mut result = methods::introduction(gateway);
+    result.insert("protocolVersion".to_owned(), json!(version));
+    result.insert("serverInfo".to_owned(), methods::server_info());
+    to_raw(&result)
 }
 
 fn open_session(gateway: &Gateway, exchange: &Exchange<'_>) -> String {

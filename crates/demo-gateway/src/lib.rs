@@ -12,6 +12,7 @@ mod library;
 mod listing;
 mod methods;
 mod modern;
+mod playback;
 #[cfg(test)]
 mod probe;
 mod record;

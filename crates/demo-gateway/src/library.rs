@@ -117,3 +117,56 @@ const PAGES: [Page; 3] = [
         text: "The shift calendar names one person per shop. They answer within half an hour and may swap with anybody of the same team.",
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::Probe;
+    use crate::settings::DemoSettings;
+
+    async fn ask(method: &str, params: Value) -> crate::probe::Answer {
+        Probe::new(DemoSettings::default())
+            .legacy(method, params)
+            .await
+    }
+
+    #[tokio::test]
+    async fn every_listed_resource_can_be_read() {
+        let listed = ask("resources/list", json!({})).await.result();
+        for resource in listed["resources"].as_array().unwrap() {
+            let read = ask("resources/read", json!({"uri": resource["uri"]})).await;
+            let text = read.result()["contents"][0]["text"].clone();
+            let title = resource["title"].as_str().unwrap();
+            assert!(text.as_str().unwrap().starts_with(&format!("# {title}")));
+        }
+        let templates = ask("resources/templates/list", json!({})).await.result();
+        let template = &templates["resourceTemplates"][0]["uriTemplate"];
+        assert_eq!(template, "brightwater://handbook/{page}");
+    }
+
+    #[tokio::test]
+    async fn a_prompt_is_filled_in() {
+        let listed = ask("prompts/list", json!({})).await.result();
+        assert_eq!(listed["prompts"].as_array().unwrap().len(), 2);
+        let params = json!({"name": "hand_over_shift", "arguments": {"shop": "station"}});
+        let filled = ask("prompts/get", params).await.result();
+        let text = filled["messages"][0]["content"]["text"].clone();
+        assert!(text.as_str().unwrap().contains("today in the station shop"));
+    }
+
+    #[tokio::test]
+    async fn what_is_not_there_is_invalid_params() {
+        for (method, params) in [
+            ("resources/read", json!({})),
+            (
+                "resources/read",
+                json!({"uri": "brightwater://handbook/none"}),
+            ),
+            ("prompts/get", json!({"name": "none"})),
+            ("prompts/get", json!({"name": "hand_over_shift"})),
+        ] {
+            let answer = ask(method, params).await;
+            assert_eq!(answer.refusal(), (200, code::INVALID_PARAMS), "{method}");
+        }
+    }
+}

@@ -47,41 +47,34 @@ impl ToolList {
         page: Page<'_>,
         effects: &[Effect],
     ) -> Result<Box<RawValue>, RpcError> {
-        let endless = effects.iter().find_map(|effect| match effect {
-            Effect::EndlessCursor(cursors) => Some(cursors.as_slice()),
-            _ => None,
-        });
-        let size = page.size.max(1);
-        let start = match endless {
-            Some(_) => 0,
-            None => page.start()?,
-        };
-        let end = self.tools.len().min(start.saturating_add(size));
-        let mut tools: Vec<&RawValue> = match effects {
-            _ if effects
-                .iter()
-                .any(|effect| matches!(effect, Effect::EmptyList)) =>
-            {
-                Vec::new()
-            }
-            _ => self
-                .tools
-                .get(start..end)
-                .unwrap_or_default()
-                .iter()
-                .map(AsRef::as_ref)
-                .collect(),
+        let endless = |effect: &Effect| matches!(effect, Effect::EndlessCursor(_));
+        let mut result = if effects.iter().any(endless) {
+            self.page(Page {
+                cursor: None,
+                ..page
+            })?
+        } else {
+            self.page(page)?
         };
         for effect in effects {
-            if let Effect::ExtraTools(extra) = effect {
-                tools.extend(extra.iter().map(AsRef::as_ref));
+            match effect {
+                Effect::EmptyList => result = ListResult::default(),
+                Effect::ExtraTools(extra) => result.tools.extend(extra.iter().map(AsRef::as_ref)),
+                Effect::EndlessCursor(round) => result.next_cursor = following(round, page.cursor),
+                _ => {}
             }
         }
-        let next_cursor = match endless {
-            Some(cursors) => following(cursors, page.cursor),
-            None => (end < self.tools.len()).then(|| format!("{CURSOR_PREFIX}{end}")),
-        };
-        Ok(to_raw(&ListResult { tools, next_cursor }))
+        Ok(to_raw(&result))
+    }
+
+    fn page(&self, page: Page<'_>) -> Result<ListResult<'_>, RpcError> {
+        let start = page.start()?;
+        let end = start.saturating_add(page.size.max(1)).min(self.tools.len());
+        let tools = self.tools.get(start..end).unwrap_or_default();
+        Ok(ListResult {
+            tools: tools.iter().map(AsRef::as_ref).collect(),
+            next_cursor: (end < self.tools.len()).then(|| format!("{CURSOR_PREFIX}{end}")),
+        })
     }
 }
 
@@ -102,16 +95,15 @@ impl Page<'_> {
     }
 }
 
-/// The cursor after `current` in the round of `cursors`.
-fn following(cursors: &[String], current: Option<&str>) -> Option<String> {
-    let position = cursors
+/// The cursor after `current` in a round of them.
+fn following(round: &[String], current: Option<&str>) -> Option<String> {
+    let mut rest = round
         .iter()
-        .position(|cursor| Some(cursor.as_str()) == current);
-    let next = position.map_or(0, |position| position + 1);
-    cursors.get(next).or_else(|| cursors.first()).cloned()
+        .skip_while(|cursor| Some(cursor.as_str()) != current);
+    rest.nth(1).or_else(|| round.first()).cloned()
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ListResult<'a> {
     tools: Vec<&'a RawValue>,

@@ -1,7 +1,7 @@
 //! The methods that both eras have.
 
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use wire::{RpcError, code};
 
 use crate::fault::Effect;
@@ -58,8 +58,15 @@ pub(crate) fn required(exchange: &Exchange<'_>, key: &str) -> Result<String, Rpc
     })
 }
 
-pub(crate) fn capabilities() -> Value {
-    json!({"tools": {}, "resources": {}, "prompts": {}})
+/// What the handshakes of both eras say.
+pub(crate) fn introduction(gateway: &Gateway) -> Map<String, Value> {
+    let mut members = Map::new();
+    let capabilities = json!({"tools": {}, "resources": {}, "prompts": {}});
+    members.insert("capabilities".to_owned(), capabilities);
+    if let Some(instructions) = &gateway.instructions {
+        members.insert("instructions".to_owned(), json!(instructions));
+    }
+    members
 }
 
 pub(crate) fn server_info() -> Value {
@@ -84,5 +91,3 @@ pub(crate) const CACHEABLE: [&str; 5] = [
     "resources/read",
     "prompts/list",
 ];
-/// What the gateway tells a model about itself.
-pub(crate) const INSTRUCTIONS: &str = "Brightwater Bicycles, a made-up company with four shops and a workshop: people, shifts, tickets, calendar, mail, files, builds, databases, invoices and devices. Employees have ids such as E-1042, tickets keys such as IT-118. Dates are in local time. Nothing here is real, and nothing is changed.";

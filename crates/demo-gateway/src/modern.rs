@@ -9,7 +9,7 @@ use wire::{
 };
 
 use crate::gateway::{Exchange, Gateway};
-use crate::methods::{self, INSTRUCTIONS};
+use crate::methods;
 use crate::reply::Reply;
 
 /// Checks the request in the order that SDK servers do, then runs it.
@@ -35,7 +35,7 @@ pub(crate) fn answer(gateway: &Gateway, exchange: &Exchange<'_>, meta: &RequestM
         return Reply::result(&exchange.request.id, result);
     }
     let result = match method {
-        DISCOVER => methods::fail_if_scripted(exchange).map(|()| discovery()),
+        DISCOVER => methods::fail_if_scripted(exchange).map(|()| discovery(gateway)),
         _ => methods::run(gateway, exchange),
     };
     match result {
@@ -106,12 +106,11 @@ fn unsupported(gateway: &Gateway, requested: &str) -> RpcError {
     }
 }
 
-fn discovery() -> Box<RawValue> {
-    to_raw(&json!({
-        "supportedVersions": [ProtocolRevision::LATEST.as_str()],
-        "capabilities": methods::capabilities(),
-        "instructions": INSTRUCTIONS,
-    }))
+fn discovery(gateway: &Gateway) -> Box<RawValue> {
+    let mut result = methods::introduction(gateway);
+    let supported = json!([ProtocolRevision::LATEST.as_str()]);
+    result.insert("supportedVersions".to_owned(), supported);
+    to_raw(&result)
 }
 
 /// `result` with the members that this era asks for, where it doesn't have them.

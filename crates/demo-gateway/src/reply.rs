@@ -1,19 +1,18 @@
 //! An answer on its way out: JSON or events, whole, compressed or broken off.
 
-use std::future::pending;
-use std::io::{self, Write};
+use std::io::Write;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use futures_util::stream;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde_json::value::RawValue;
 use wire::{HEADER_SESSION_ID, RawObject, RequestId, RpcError, meta_key};
 
 use crate::fault::{Effect, Piece};
+use crate::playback::Playback;
 use crate::record::Recorder;
 use crate::settings::AnswerFormat;
 
@@ -102,41 +101,8 @@ impl Delivery<'_> {
         }
     }
 
-    /// Sends one piece after the other, each on its own way before the next is looked at.
     fn script(&self, pieces: Vec<Piece>, answer: Vec<u8>) -> Body {
-        let activity = self.recorder.watch();
-        let responses_before = self.recorder.activity().responses;
-        let answer = Bytes::from(answer);
-        let state = (pieces.into_iter(), activity, self.recorder.in_flight());
-        Body::from_stream(stream::unfold(
-            state,
-            move |(mut pieces, mut activity, mut in_flight)| {
-                let answer = answer.clone();
-                async move {
-                    // The connection flushes what it has while its body isn't ready.
-                    tokio::task::yield_now().await;
-                    let Some(piece) = pieces.next() else {
-                        in_flight.done();
-                        return None;
-                    };
-                    let chunk = match piece {
-                        Piece::Bytes(bytes) => Ok(bytes),
-                        Piece::Answer => Ok(answer),
-                        Piece::Hang => pending().await,
-                        Piece::Cut => {
-                            in_flight.done();
-                            Err(io::Error::other("the script ends the connection here"))
-                        }
-                        Piece::AwaitResponse => activity
-                            .wait_for(|activity| activity.responses > responses_before)
-                            .await
-                            .map(|_| Bytes::new())
-                            .map_err(io::Error::other),
-                    };
-                    Some((chunk, (pieces, activity, in_flight)))
-                }
-            },
-        ))
+        Playback::new(pieces, answer.into(), self.recorder).into_body()
     }
 
     fn gzips(&self) -> bool {

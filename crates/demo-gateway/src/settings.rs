@@ -13,6 +13,8 @@ use crate::fault::Fault;
 pub struct DemoSettings {
     /// What it lists.
     pub tools: Vec<Box<RawValue>>,
+    /// What it tells a model about itself; `None` says nothing.
+    pub instructions: Option<String>,
     /// Scripted behaviour, none in the `demo` command.
     pub faults: Vec<Fault>,
     /// Which revisions it speaks.
@@ -84,6 +86,7 @@ impl Default for DemoSettings {
     fn default() -> Self {
         Self {
             tools: company_tools(),
+            instructions: Some(COMPANY_INSTRUCTIONS.to_owned()),
             faults: Vec::new(),
             era: DemoEra::Dual,
             format: AnswerFormat::Json,
@@ -94,3 +97,8 @@ impl Default for DemoSettings {
         }
     }
 }
+
+const COMPANY_INSTRUCTIONS: &str = "Brightwater Bicycles, a made-up company with four shops and a \
+    workshop: people, shifts, tickets, calendar, mail, files, builds, databases, invoices and \
+    devices. Employees have ids such as E-1042, tickets keys such as IT-118. Dates are in local \
+    time. Nothing here is real, and nothing is changed.";

@@ -35,6 +35,20 @@ async fn the_handshake_echoes_known_versions() {
 }
 
 #[tokio::test]
+async fn a_gateway_may_have_nothing_to_say() {
+    let probe = Probe::new(DemoSettings {
+        instructions: None,
+        ..DemoSettings::default()
+    });
+    for answer in [
+        probe.legacy("initialize", json!({})).await,
+        probe.modern("server/discover", json!({})).await,
+    ] {
+        assert_eq!(answer.result().get("instructions"), None);
+    }
+}
+
+#[tokio::test]
 async fn results_carry_nothing_of_the_modern_era() {
     let result = probe(DemoEra::Dual)
         .legacy("tools/list", json!({}))
