@@ -14,14 +14,16 @@ pub enum DumpError {
     #[error("the tools can't be read")]
     Io(#[from] io::Error),
     /// Neither JSON nor JSON lines.
-    #[error("{}:{line}: not JSON: {source}", .path.display())]
+    #[error("{}:{line}:{column}: not JSON: {reason}", .path.display())]
     NotJson {
         /// The file.
         path: PathBuf,
         /// Where, from 1.
         line: usize,
+        /// Where in the line, in bytes.
+        column: usize,
         /// What is wrong there.
-        source: serde_json::Error,
+        reason: String,
     },
     /// JSON, but not of tools.
     #[error(
@@ -38,6 +40,26 @@ pub enum DumpError {
         /// The folder.
         path: PathBuf,
     },
+}
+
+impl DumpError {
+    fn not_json(path: &Path, line: usize, error: &serde_json::Error) -> Self {
+        let text = error.to_string();
+        // The parser counts lines on its own, which in JSON lines are always the first.
+        let reason = text.split(" at line ").next().unwrap_or(&text);
+        Self::NotJson {
+            path: path.to_owned(),
+            line,
+            column: error.column(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    fn no_tools(path: &Path) -> Self {
+        Self::NoTools {
+            path: path.to_owned(),
+        }
+    }
 }
 
 /// The tools in `path`: a `tools/list` result or answer, a dump with a `tools` member, an array of
@@ -91,10 +113,8 @@ fn read_file(path: &Path) -> Result<Vec<Box<RawValue>>, DumpError> {
     match serde_json::from_str::<&RawValue>(text) {
         Ok(whole) => tools_in(whole)
             .or_else(|| single(whole))
-            .ok_or_else(|| DumpError::NoTools {
-                path: path.to_owned(),
-            }),
-        Err(error) => read_lines(path, text, error),
+            .ok_or_else(|| DumpError::no_tools(path)),
+        Err(error) => read_lines(path, text, &error),
     }
 }
 
@@ -102,7 +122,7 @@ fn read_file(path: &Path) -> Result<Vec<Box<RawValue>>, DumpError> {
 fn read_lines(
     path: &Path,
     text: &str,
-    whole: serde_json::Error,
+    whole: &serde_json::Error,
 ) -> Result<Vec<Box<RawValue>>, DumpError> {
     let mut tools = Vec::new();
     let lines = text
@@ -116,20 +136,13 @@ fn read_lines(
                 None => tools.push(entry.to_owned()),
             },
             Err(_) if tools.is_empty() => {
-                return Err(DumpError::NotJson {
-                    path: path.to_owned(),
-                    line: whole.line(),
-                    source: whole,
-                });
+                return Err(DumpError::not_json(path, whole.line(), whole));
             }
-            Err(source) => {
-                return Err(DumpError::NotJson {
-                    path: path.to_owned(),
-                    line: position + 1,
-                    source,
-                });
-            }
+            Err(error) => return Err(DumpError::not_json(path, position + 1, &error)),
         }
+    }
+    if tools.is_empty() {
+        return Err(DumpError::no_tools(path));
     }
     Ok(tools)
 }

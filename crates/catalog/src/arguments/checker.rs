@@ -20,8 +20,14 @@ pub(crate) struct Checker(Result<Validator, UncheckedReason>);
 
 impl Checker {
     /// Compiles `schema`. May take a while: for blocking threads.
-    pub(super) fn compile(schema: &RawValue) -> Self {
+    pub(crate) fn compile(schema: &RawValue) -> Self {
         Self(compile(schema))
+    }
+
+    /// Why nothing can be checked, if so.
+    #[cfg(test)]
+    pub(crate) fn unchecked(&self) -> Option<UncheckedReason> {
+        self.0.as_ref().err().copied()
     }
 }
 

@@ -143,6 +143,12 @@ impl State {
         }
     }
 
+    /// How many callers are remembered, with a catalog or without.
+    #[cfg(test)]
+    pub(super) fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
     /// Removes the least recently used slot but `keep`; those that are listing go last. False if
     /// there is no other.
     fn evict_one(&mut self, keep: &CallerKey) -> bool {

@@ -134,3 +134,6 @@ fn is_token(text: &str) -> bool {
 }
 
 const ANNOTATION: &str = "x-mcp-header";
+
+#[cfg(test)]
+mod tests;

@@ -191,3 +191,6 @@ impl Line {
 const LINE_CHARS: usize = 300;
 const ENUM_VALUES: usize = 5;
 const ENUM_VALUE_CHARS: usize = 40;
+
+#[cfg(test)]
+mod tests;
