@@ -15,7 +15,6 @@ START = "demo"
 EXPECTED = {
     "search": ['"total":', '"call":"call_read_tool"', '"inputSchema":'],
     "call": ['"content":', "Ona"],
-    "search-command": ["call_read_tool"],
 }
 
 
