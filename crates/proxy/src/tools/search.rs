@@ -149,7 +149,12 @@ fn note(request: &SearchRequest, view: &CatalogView, found: &[Vec<Found>]) -> St
     if view.catalog.is_empty() {
         notes.push("The upstream lists no tools for this user.".to_owned());
     } else if found.iter().any(Vec::is_empty) {
-        notes.push(nothing_fits(&view.catalog));
+        let where_empty = if found.iter().all(Vec::is_empty) {
+            "No tool has these words"
+        } else {
+            "Where `tools` is empty, no tool has the words of that query"
+        };
+        notes.push(nothing_fits(where_empty, &view.catalog));
     }
     if found.iter().any(|hits| only_weak(hits)) {
         notes.push(ONLY_WEAK.to_owned());
@@ -178,7 +183,7 @@ fn only_weak(hits: &[Found]) -> bool {
     !hits.is_empty() && hits.iter().all(|hit| hit.confidence == Confidence::Weak)
 }
 
-fn nothing_fits(catalog: &Catalog) -> String {
+fn nothing_fits(what: &str, catalog: &Catalog) -> String {
     let areas: Vec<String> = catalog
         .areas()
         .iter()
@@ -190,10 +195,7 @@ fn nothing_fits(catalog: &Catalog) -> String {
     } else {
         format!(" The tools cover, among others: {}.", areas.join(", "))
     };
-    format!(
-        "Where `tools` is empty, no tool has those words: say it in other words, in the language \
-         of the tools.{areas}"
-    )
+    format!("{what}: say it in other words, in the language of the tools.{areas}")
 }
 
 fn cut_note(cuts: &Cuts) -> String {

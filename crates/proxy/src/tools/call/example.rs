@@ -100,11 +100,7 @@ mod tests {
     fn odd_schemas_make_an_empty_or_plain_example() {
         let check = |schema: &str, expected: &str| {
             let raw = RawValue::from_string(schema.to_owned()).unwrap();
-            assert_eq!(
-                to_raw(&example_arguments(&raw)).get(),
-                expected,
-                "{schema}"
-            );
+            assert_eq!(to_raw(&example_arguments(&raw)).get(), expected, "{schema}");
         };
         check("{}", "{}");
         check(r#"{"required":true,"properties":[]}"#, "{}");

@@ -56,6 +56,9 @@ impl Asked {
             Some(name) => {
                 let name = string(name)
                     .ok_or_else(|| NoName(format!("`name` must be a text, not {}", kind(name))))?;
+                if name.is_empty() {
+                    return Err(NoName("`name` is empty".to_owned()));
+                }
                 Ok(Self {
                     name,
                     given,

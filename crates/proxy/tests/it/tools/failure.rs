@@ -1,0 +1,79 @@
+use demo_gateway::{Effect, Fault, RawReply, Target};
+use http::StatusCode;
+use serde_json::json;
+
+use super::{ask, calls, faulty, refusal};
+
+const READ: &str = "invoices__list_overdue_invoices";
+const WRITE: &str = "devices__restart_device";
+
+/// What a read and a write say when this happens to them.
+async fn texts(effect: Effect, flags: &[&str]) -> String {
+    let faults = [READ, WRITE].map(|name| Fault::new(Target::tool(name), effect.clone()));
+    let proxied = faulty(faults.to_vec(), flags).await;
+    let read = json!({"name": READ, "arguments": {}});
+    let write = json!({"name": WRITE, "arguments": {"device_id": "D-12"}});
+    let read = refusal(&proxied.proxy, "call_read_tool", read).await;
+    let before = calls(&proxied.gateway);
+    let write = refusal(&proxied.proxy, "call_write_tool", write).await;
+    assert_eq!(calls(&proxied.gateway), before + 1, "a write is sent once");
+    format!("{read}\n{write}")
+}
+
+#[tokio::test]
+async fn a_rate_limit_says_how_long_to_wait() {
+    let reply = Effect::Reply(RawReply::too_many_requests("7"));
+    insta::assert_snapshot!(texts(reply, &[]).await);
+}
+
+#[tokio::test]
+async fn a_server_error_is_named() {
+    let reply = Effect::Reply(RawReply::html(StatusCode::BAD_GATEWAY));
+    insta::assert_snapshot!(texts(reply, &[]).await);
+}
+
+#[tokio::test]
+async fn silence_ends_with_the_limit() {
+    insta::assert_snapshot!(texts(Effect::Hang, &["--call-timeout", "1s"]).await);
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_leaves_a_write_unknown() {
+    insta::assert_snapshot!(texts(Effect::CutAfter(20), &[]).await);
+}
+
+#[tokio::test]
+async fn a_result_that_is_too_large_says_so() {
+    let flags = ["--max-result", "64KiB"];
+    insta::assert_snapshot!(texts(Effect::HugeText(100_000), &flags).await);
+}
+
+#[tokio::test]
+async fn a_result_below_the_limit_comes_whole() {
+    let fault = Fault::new(Target::tool(READ), Effect::HugeText(1_000_000));
+    let proxied = faulty(vec![fault], &[]).await;
+    let result = ask(
+        &proxied.proxy,
+        "call_read_tool",
+        json!({"name": READ, "arguments": {}}),
+    )
+    .await
+    .result();
+    assert_eq!(
+        result["content"][0]["text"].as_str().unwrap().len(),
+        1_000_000
+    );
+}
+
+#[tokio::test]
+async fn an_upstream_that_is_gone_is_named() {
+    let proxied = super::company().await;
+    ask(&proxied.proxy, "search_tools", json!({"query": "invoices"}))
+        .await
+        .result();
+    let proxy = proxied.proxy.clone();
+    drop(proxied);
+    let write = json!({"name": WRITE, "arguments": {"device_id": "D-12"}});
+    let text = refusal(&proxy, "call_write_tool", write).await;
+    assert!(text.starts_with("`devices__restart_device`"), "{text}");
+}

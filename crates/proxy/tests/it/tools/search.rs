@@ -1,0 +1,257 @@
+use std::time::Duration;
+
+use demo_gateway::{DemoSettings, Effect, Fault, Target};
+use serde_json::{Value, json};
+
+use super::{ask, company, faulty, names, reading, refusal, structured, tool, with_tools};
+use crate::proxied::{Proxied, Proxy};
+
+#[tokio::test]
+async fn one_answer_says_what_to_call_next_and_how() {
+    let proxied = company().await;
+    let query = json!({"query": "which invoices are overdue", "limit": 5});
+    let answer = structured(&proxied.proxy, "search_tools", query).await;
+    assert_eq!(answer["total"], 60);
+    let tools = answer["tools"].as_array().unwrap();
+    assert_eq!(tools[0]["name"], "invoices__list_overdue_invoices");
+    assert_eq!(tools[0]["readOnly"], true);
+    assert_eq!(tools[0]["call"], "call_read_tool");
+    for (rank, tool) in tools.iter().enumerate() {
+        assert_eq!(tool.get("inputSchema").is_some(), rank < 3, "{tool}");
+        assert_eq!(tool.get("signature").is_some(), rank >= 3, "{tool}");
+        let dispatcher = if tool["readOnly"] == true {
+            "call_read_tool"
+        } else {
+            "call_write_tool"
+        };
+        assert_eq!(tool["call"], dispatcher);
+    }
+}
+
+#[tokio::test]
+async fn without_schemas_every_hit_has_its_signature() {
+    let proxied = company().await;
+    let query = json!({"query": "overdue invoices", "schemas": false});
+    let answer = structured(&proxied.proxy, "search_tools", query).await;
+    for tool in answer["tools"].as_array().unwrap() {
+        assert!(tool.get("inputSchema").is_none(), "{tool}");
+        let start = format!("{}(", tool["name"].as_str().unwrap());
+        assert!(
+            tool["signature"].as_str().unwrap().starts_with(&start),
+            "{tool}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn several_queries_are_answered_in_order_and_each_schema_once() {
+    let proxied = company().await;
+    let queries =
+        json!({"queries": ["overdue invoices", "send a mail", "overdue invoices"], "limit": 3});
+    let answer = structured(&proxied.proxy, "search_tools", queries).await;
+    let results = answer["results"].as_array().unwrap();
+    let asked: Vec<_> = results
+        .iter()
+        .map(|result| result["query"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        asked,
+        ["overdue invoices", "send a mail", "overdue invoices"]
+    );
+    assert_eq!(names(&results[0]["tools"]), names(&results[2]["tools"]));
+    assert!(results[0]["tools"][0].get("inputSchema").is_some());
+    for repeated in results[2]["tools"].as_array().unwrap() {
+        let keys: Vec<_> = repeated.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["name", "readOnly", "call", "signature"]);
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_searched_is_refused_with_the_fix() {
+    let proxied = company().await;
+    let mut refusals = Vec::new();
+    for arguments in [
+        json!({}),
+        json!({"query": "a", "queries": ["b"]}),
+        json!({"queries": []}),
+        json!({"queries": ["1", "2", "3", "4", "5", "6"]}),
+        json!({"query": " "}),
+        json!({"query": "a", "limit": "5"}),
+        json!("overdue invoices"),
+    ] {
+        refusals.push(refusal(&proxied.proxy, "search_tools", arguments).await);
+    }
+    insta::assert_snapshot!(refusals.join("\n"));
+}
+
+#[tokio::test]
+async fn limits_outside_the_range_are_clamped_and_said() {
+    let proxied = company().await;
+    for (limit, count, note) in [
+        (
+            json!(100),
+            25,
+            Some("`limit` goes from 1 to 25: 25 is used."),
+        ),
+        (json!(0), 1, Some("`limit` goes from 1 to 25: 1 is used.")),
+        (json!(2.0), 2, None),
+        (Value::Null, 8, None),
+    ] {
+        let query = json!({"query": "list search find get the an of", "limit": limit});
+        let answer = structured(&proxied.proxy, "search_tools", query).await;
+        assert!(
+            answer["tools"].as_array().unwrap().len() <= count,
+            "{limit}"
+        );
+        let said = answer["note"].as_str().unwrap();
+        assert_eq!(said.contains("`limit`"), note.is_some(), "{said}");
+        assert!(said.contains(note.unwrap_or_default()), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn where_nothing_fits_the_answer_is_empty_and_says_so() {
+    let proxied = company().await;
+    let answer = structured(
+        &proxied.proxy,
+        "search_tools",
+        json!({"query": "xylophone"}),
+    )
+    .await;
+    assert_eq!(answer["tools"], json!([]));
+    assert_eq!(answer["closest"], json!([]));
+    insta::assert_snapshot!(answer["note"].as_str().unwrap());
+}
+
+#[tokio::test]
+async fn odd_queries_are_answered_too() {
+    let proxied = company().await;
+    for query in [
+        "!!!",
+        "🫠🫠",
+        "\u{0}",
+        "\u{200b}",
+        "法令を調べて",
+        &"long ".repeat(20_000),
+    ] {
+        let answer = structured(&proxied.proxy, "search_tools", json!({"query": query})).await;
+        assert!(answer["tools"].is_array(), "{query:.20}");
+    }
+}
+
+#[tokio::test]
+async fn a_schema_comes_byte_for_byte() {
+    let schema = r#"{ "type":"object","properties":{"b":{"title":"B","default":1.50,"$comment":"é"},"a":{"x-odd":[1e3, 2]}}, "examples":[{}] }"#;
+    let proxied = with_tools(vec![reading("odd_tool", schema)]).await;
+    for (meta_tool, arguments) in [
+        ("search_tools", json!({"query": "odd tool"})),
+        ("describe_tool", json!({"names": ["odd_tool"]})),
+    ] {
+        let answer = ask(&proxied.proxy, meta_tool, arguments).await;
+        let body = String::from_utf8(answer.body.to_vec()).unwrap();
+        assert!(
+            body.contains(&format!(r#""inputSchema":{schema}"#)),
+            "{body}"
+        );
+        assert!(
+            body.contains(
+                &serde_json::to_string(schema)
+                    .unwrap()
+                    .trim_matches('"')
+                    .to_owned()
+            )
+        );
+    }
+}
+
+#[tokio::test]
+async fn answers_stay_small_however_large_the_tools_are() {
+    let schema = format!(r#"{{"type":"object","$comment":"{}"}}"#, "x".repeat(30_000));
+    let tools = (0..125).map(|number| {
+        tool(format!(
+            r#"{{"name":"large_tool_{number}","description":"{}","inputSchema":{schema}}}"#,
+            "Does something large. ".repeat(100)
+        ))
+    });
+    let proxied = with_tools(tools.collect()).await;
+    let queries = vec!["large tool"; 5];
+    let result = ask(
+        &proxied.proxy,
+        "search_tools",
+        json!({"queries": queries, "limit": 25}),
+    )
+    .await
+    .result();
+    assert!(result["content"][0]["text"].as_str().unwrap().len() <= 40_000);
+    assert!(result["structuredContent"].to_string().len() <= 40_000);
+    let note = result["structuredContent"]["note"].as_str().unwrap();
+    assert!(note.contains("describe_tool has them whole"), "{note}");
+}
+
+#[tokio::test]
+async fn while_the_first_listing_runs_a_search_says_so() {
+    let hang = Fault::new(Target::method("tools/list"), Effect::Hang);
+    let proxied = faulty(vec![hang], &["--first-listing-wait", "1ms"]).await;
+    let answer = structured(&proxied.proxy, "search_tools", json!({"query": "invoices"})).await;
+    let loading = "The list of tools is still loading: try again in a few seconds.";
+    assert_eq!(answer, json!({"total": 0, "tools": [], "note": loading}));
+    let several = structured(
+        &proxied.proxy,
+        "search_tools",
+        json!({"queries": ["a", "b"]}),
+    )
+    .await;
+    assert_eq!(several["results"][1], json!({"query": "b", "tools": []}));
+    assert_eq!(
+        refusal(&proxied.proxy, "describe_tool", json!({"names": ["a"]})).await,
+        loading
+    );
+    assert_eq!(
+        refusal(&proxied.proxy, "call_read_tool", json!({"name": "a"})).await,
+        loading
+    );
+}
+
+#[tokio::test]
+async fn an_old_list_is_used_and_said_to_be_old() {
+    let proxied = Proxied::start(DemoSettings::default(), &["--catalog-ttl", "1ms"]).await;
+    let note = async || {
+        let answer = structured(&proxied.proxy, "search_tools", json!({"query": "invoices"})).await;
+        assert_eq!(answer["total"], 60);
+        answer["note"].as_str().unwrap().to_owned()
+    };
+    note().await;
+    let fault = demo_gateway::RawReply::html(http::StatusCode::BAD_GATEWAY);
+    proxied
+        .gateway
+        .set_faults(vec![Fault::new(Target::Every, Effect::Reply(fault))]);
+    // The refresh that the next search starts has to fail first.
+    let said = async {
+        loop {
+            let note = note().await;
+            if note.contains("the upstream couldn't be asked for a new one") {
+                break note;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let said = tokio::time::timeout(Duration::from_secs(20), said)
+        .await
+        .unwrap();
+    assert!(said.starts_with("The list of tools is "), "{said}");
+}
+
+#[tokio::test]
+async fn without_an_upstream_a_search_says_what_is_wrong() {
+    let proxy = Proxy::before("http://127.0.0.1:1/mcp", &[]);
+    let text = refusal(&proxy, "search_tools", json!({"query": "invoices"})).await;
+    insta::assert_snapshot!(text);
+}
+
+#[tokio::test]
+async fn an_empty_list_is_said() {
+    let proxied = with_tools(Vec::new()).await;
+    let answer = structured(&proxied.proxy, "search_tools", json!({"query": "invoices"})).await;
+    assert_eq!(answer["total"], 0);
+    insta::assert_snapshot!(answer["note"].as_str().unwrap());
+}
