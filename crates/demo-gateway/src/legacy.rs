@@ -15,25 +15,21 @@ pub(crate) fn answer(gateway: &Gateway, exchange: &Exchange<'_>) -> Reply {
     let method = exchange.request.method.as_ref();
     let id = &exchange.request.id;
     let stateful = gateway.era == DemoEra::LegacyStateful;
-    if stateful
-        && method != INITIALIZE
-        && let Err(fault) = gateway
-            .sessions
-            .check(exchange.headers, &exchange.visitor.token)
-    {
-        return Reply::error(id, fault.status(), &fault.rpc_error());
+    if method != INITIALIZE {
+        let token = &exchange.visitor.token;
+        if stateful && let Err(fault) = gateway.sessions.check(exchange.headers, token) {
+            return Reply::error(id, fault.status(), &fault.rpc_error());
+        }
+        if let Err(error) = check_version(exchange) {
+            return Reply::error(id, StatusCode::BAD_REQUEST, &error);
+        }
     }
-    if method != INITIALIZE
-        && let Err(error) = check_version(exchange)
-    {
-        return Reply::error(id, StatusCode::BAD_REQUEST, &error);
-    }
-    if let Some(result) = methods::scripted(exchange) {
-        return Reply::result(id, result);
+    if let Some(reply) = methods::scripted(exchange) {
+        return reply;
     }
     let result = match method {
-        INITIALIZE => methods::fail_if_scripted(exchange).map(|()| handshake(gateway, exchange)),
-        "ping" => methods::fail_if_scripted(exchange).map(|()| to_raw(&json!({}))),
+        INITIALIZE => Ok(handshake(gateway, exchange)),
+        "ping" => Ok(to_raw(&json!({}))),
         _ => methods::run(gateway, exchange),
     };
     match result {

@@ -1,5 +1,6 @@
 //! The methods that both eras have.
 
+use http::StatusCode;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use wire::{RpcError, code};
@@ -7,28 +8,21 @@ use wire::{RpcError, code};
 use crate::fault::Effect;
 use crate::gateway::{Exchange, Gateway};
 use crate::listing::Page;
+use crate::reply::Reply;
 use crate::{answer, library};
 
-/// The result that a script gives instead of the true one.
-pub(crate) fn scripted<'a>(exchange: &Exchange<'a>) -> Option<&'a RawValue> {
+/// What a script answers instead of running the method.
+pub(crate) fn scripted(exchange: &Exchange<'_>) -> Option<Reply> {
+    let id = &exchange.request.id;
     exchange.effects.iter().find_map(|effect| match effect {
-        Effect::Result(result) => Some(result.as_ref()),
+        Effect::Result(result) => Some(Reply::result(id, result)),
+        Effect::Error(error) => Some(Reply::error(id, StatusCode::OK, error)),
         _ => None,
     })
 }
 
-/// The error that a script gives instead of running the method.
-pub(crate) fn fail_if_scripted(exchange: &Exchange<'_>) -> Result<(), RpcError> {
-    let error = exchange.effects.iter().find_map(|effect| match effect {
-        Effect::Error(error) => Some(error.clone()),
-        _ => None,
-    });
-    error.map_or(Ok(()), Err)
-}
-
 /// Runs one of [`SHARED`].
 pub(crate) fn run(gateway: &Gateway, exchange: &Exchange<'_>) -> Result<Box<RawValue>, RpcError> {
-    fail_if_scripted(exchange)?;
     match exchange.request.method.as_ref() {
         "tools/list" => {
             let cursor = exchange.text_param("cursor");

@@ -31,11 +31,11 @@ pub(crate) fn answer(gateway: &Gateway, exchange: &Exchange<'_>, meta: &RequestM
     if let Err(error) = check_headers(exchange) {
         return refuse(StatusCode::BAD_REQUEST, &error);
     }
-    if let Some(result) = methods::scripted(exchange) {
-        return Reply::result(&exchange.request.id, result);
+    if let Some(reply) = methods::scripted(exchange) {
+        return reply;
     }
     let result = match method {
-        DISCOVER => methods::fail_if_scripted(exchange).map(|()| discovery(gateway)),
+        DISCOVER => Ok(discovery(gateway)),
         _ => methods::run(gateway, exchange),
     };
     match result {
