@@ -46,7 +46,10 @@ impl Expected<'_> {
     /// Reads `response` to the answer expected, and no further.
     pub(crate) async fn read(self, response: reqwest::Response) -> Result<Answer, UpstreamError> {
         let status = response.status();
-        status::check(status, response.headers())?;
+        if let Err(error) = status::check(status, response.headers()) {
+            body::drain(response);
+            return Err(error);
+        }
         if status.is_success() {
             return self.read_success(response).await;
         }

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use tokio::time::timeout;
 use wire::{Request, RpcError, code, to_raw};
 
+use crate::body;
 use crate::credential::Authorization;
 use crate::envelope;
 use crate::error::UpstreamError;
@@ -41,7 +42,7 @@ impl<'a> Backchannel<'a> {
     /// Answers a request of the upstream: a ping is alive, anything else isn't done here, because
     /// we declare no capability for it.
     pub(crate) fn answer(&self, request: &Request<'_>) -> impl Future<Output = ()> + use<> {
-        let body = if request.method == "ping" {
+        let message = if request.method == "ping" {
             request.id.result(envelope::empty_object())
         } else {
             let error = RpcError::new(
@@ -50,7 +51,7 @@ impl<'a> Backchannel<'a> {
             );
             request.id.error(&error.to_raw())
         };
-        send(self.transport.clone(), self.headers(), body.into())
+        send(self.transport.clone(), self.headers(), message.into())
     }
 
     /// Asks for the rest of a stream after the event `last_id`.
@@ -88,9 +89,9 @@ impl Drop for CancelOnDrop<'_> {
             return;
         };
         let id: Box<RawValue> = to_raw(&id);
-        let body = envelope::notification("notifications/cancelled", &[("requestId", &id)]);
+        let message = envelope::notification("notifications/cancelled", &[("requestId", &id)]);
         let transport = self.backchannel.transport.clone();
-        runtime.spawn(send(transport, self.backchannel.headers(), body));
+        runtime.spawn(send(transport, self.backchannel.headers(), message));
     }
 }
 
@@ -107,12 +108,15 @@ pub(crate) fn end(transport: &Transport, session: &Session, authorization: Optio
     });
 }
 
-async fn send(transport: Transport, headers: HeaderMap, body: Bytes) {
-    let sent = timeout(PATIENCE, transport.post(headers, body)).await;
+async fn send(transport: Transport, headers: HeaderMap, message: Bytes) {
+    let sent = timeout(PATIENCE, transport.post(headers, message)).await;
     tracing::debug!(
         ok = matches!(sent, Ok(Ok(_))),
         "message sent beside a request"
     );
+    if let Ok(Ok(response)) = sent {
+        body::drain(response);
+    }
 }
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");

@@ -1,7 +1,10 @@
 //! A response body, read no further than a limit.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use reqwest::Response;
+use tokio::time::timeout;
 
 use crate::error::UpstreamError;
 use crate::transport::fault;
@@ -40,5 +43,16 @@ pub(crate) async fn collect(
     Ok(body.into())
 }
 
+/// Reads what is left of `response` beside, so that its connection can be used again.
+///
+/// A connection whose answer wasn't read to the end has to be closed, and a stream of events ends
+/// a moment after the answer that was waited for.
+pub(crate) fn drain(mut response: Response) {
+    tokio::spawn(timeout(MAX_DRAINING, async move {
+        while let Ok(Some(_)) = response.chunk().await {}
+    }));
+}
+
 /// An upstream may announce what it never sends.
 const MAX_PREALLOCATED: usize = 1 << 20;
+const MAX_DRAINING: Duration = Duration::from_secs(1);

@@ -10,7 +10,7 @@ use crate::envelope;
 use crate::error::UpstreamError;
 use crate::listing::Handshake;
 use crate::session::Session;
-use crate::{Upstream, backchannel};
+use crate::{Upstream, backchannel, body};
 
 /// What an answer to `server/discover` tells.
 #[derive(Debug)]
@@ -100,10 +100,14 @@ impl Upstream {
     /// it in many ways, and a real fault shows with the next request (field case 59).
     async fn confirm(&self, caller: &Caller, session: &Session) {
         let headers = envelope::session_headers(session, caller.authorization.as_ref());
-        let body = envelope::notification("notifications/initialized", &[]);
-        let answered = self.transport.post(headers, body).await;
-        let status = answered.map(|response| response.status().as_u16());
-        tracing::debug!(status = status.unwrap_or(0), "session opened");
+        let message = envelope::notification("notifications/initialized", &[]);
+        match self.transport.post(headers, message).await {
+            Ok(response) => {
+                tracing::debug!(status = response.status().as_u16(), "session opened");
+                body::drain(response);
+            }
+            Err(error) => tracing::debug!(%error, "session opened without confirmation"),
+        }
     }
 
     /// Lets the upstream forget a session that is given up while the token for it is at hand.

@@ -10,6 +10,7 @@ use reqwest::Response;
 use wire::{EventTooLarge, Message, Request, SseDecoder};
 
 use crate::answer::{Content, Expected, fault_of, is_event_stream, malformed};
+use crate::body;
 use crate::error::UpstreamError;
 use crate::transport::fault;
 
@@ -87,6 +88,7 @@ impl<'a> EventStream<'a> {
                 })?;
             for event in events {
                 if let Some(content) = self.take(response.status(), &event.data) {
+                    body::drain(response);
                     return Ok(Stop::Answered(content));
                 }
             }

@@ -7,6 +7,7 @@ use http::{HeaderMap, Method};
 use reqwest::{Certificate, Client, Response};
 use url::Url;
 
+use crate::body;
 use crate::config::{InvalidUpstream, UpstreamConfig};
 use crate::error::UpstreamError;
 use crate::redirect;
@@ -79,20 +80,23 @@ impl Transport {
         method: Method,
         mut url: Url,
         headers: HeaderMap,
-        body: Bytes,
+        content: Bytes,
     ) -> Result<Response, UpstreamError> {
         for _ in 0..=redirect::MAX_HOPS {
             let mut request = self
                 .client
                 .request(method.clone(), url.clone())
                 .headers(headers.clone());
-            if !body.is_empty() {
-                request = request.body(body.clone());
+            if !content.is_empty() {
+                request = request.body(content.clone());
             }
             let response = request.send().await.map_err(fault)?;
             match redirect::target(&url, response.status(), response.headers())? {
                 None => return Ok(response),
-                Some(next) => url = next,
+                Some(next) => {
+                    body::drain(response);
+                    url = next;
+                }
             }
         }
         Err(redirect::refused(&url, "it redirects too often in a row"))

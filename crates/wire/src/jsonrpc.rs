@@ -185,6 +185,8 @@ impl<'a> Envelope<'a> {
         let outcome = match (self.result, self.error) {
             (Some(result), None) => Ok(result),
             (None, Some(error)) => Err(error),
+            // JSON-RPC 1.0 fills in the other one with null.
+            (Some(result), Some(error)) if result.get() == "null" => Err(error),
             _ => {
                 return Err(InvalidMessage::Shape(
                     "`method`, `result` or `error` is missing",

@@ -207,3 +207,30 @@ async fn a_port_that_speaks_something_else_breaks() {
     assert!(matches!(error, UpstreamError::Broken(_)), "{error:?}");
     server.await.unwrap();
 }
+
+#[tokio::test]
+async fn a_connection_is_used_again_after_any_answer() {
+    let upstream = RawServer::start(|request, number| {
+        let id = id_of(request);
+        let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":1}}"#);
+        let event = format!("data: {answer}\n\n");
+        Act::Answer(match number % 3 {
+            0 => response("", &answer),
+            1 => format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n\
+                 {:x}\r\n{event}\r\n0\r\n\r\n",
+                event.len()
+            ),
+            _ => "HTTP/1.1 401 No\r\ncontent-length: 3\r\n\r\n...".to_owned(),
+        })
+    })
+    .await;
+    let client = client(&upstream.url);
+    for _ in 0..9 {
+        call(&client, Effect::Write).await.ok();
+        // What is left of an answer is read beside.
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(upstream.count("tools/call"), 9);
+    assert_eq!(upstream.connections(), 1);
+}

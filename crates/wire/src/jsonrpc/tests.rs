@@ -78,6 +78,23 @@ fn a_null_result_is_a_result() {
 }
 
 #[test]
+fn the_other_outcome_may_be_null() {
+    for (outcomes, expected) in [
+        (r#""result":null,"error":{"code":1}"#, Err(r#"{"code":1}"#)),
+        (r#""error":null,"result":{"a":1}"#, Ok(r#"{"a":1}"#)),
+    ] {
+        let body = format!(r#"{{"jsonrpc":"2.0","id":1,{outcomes}}}"#);
+        let Message::Response(response) = Message::parse(body.as_bytes()).unwrap() else {
+            panic!("{body} is a response");
+        };
+        assert_eq!(
+            response.outcome.map(RawValue::get).map_err(RawValue::get),
+            expected
+        );
+    }
+}
+
+#[test]
 fn deep_nesting_is_read_without_recursion() {
     let deep = format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"a":{}{}}}}}"#,
