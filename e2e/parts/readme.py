@@ -13,8 +13,8 @@ ADDRESS = "127.0.0.1:8080"
 START = "demo"
 # What must stand in the output of each other block.
 EXPECTED = {
-    "search": ['"total":', '"call":"call_read_tool"', '"inputSchema":'],
-    "call": ['"content":', "Ona"],
+    "search": ['"total":', '"name":"invoices__list_overdue_invoices"', '"inputSchema":'],
+    "call": ['"content":', "INV-"],
 }
 
 
