@@ -24,13 +24,13 @@ pub(crate) struct Script {
 impl Script {
     /// For the made-up company.
     pub(super) const COMPANY: Self = Self {
-        what: "a made-up company's tools",
+        what: "The tools of a made-up company",
         query: "which invoices are overdue",
         lithuanian: "kurios sąskaitos pradelstos",
     };
     /// For tools of which nothing is known.
     pub(super) const ANY: Self = Self {
-        what: "your tools",
+        what: "Your tools",
         query: "search for a file",
         lithuanian: "ieškoti failo",
     };
@@ -47,8 +47,8 @@ pub(super) async fn run(
     let found = search(visitor, script.query).await?;
     writeln!(
         out,
-        "{} of {}, behind these five:",
-        found.total, script.what
+        "{}, {} of them, behind these five:",
+        script.what, found.total
     )?;
     writeln!(out, "  {}\n", MetaTool::ALL.map(MetaTool::name).join(", "))?;
     show_hits(&found, script.query, "", out)?;
@@ -66,8 +66,8 @@ pub(super) async fn run(
     let shown = tokens(five.iter().map(AsRef::as_ref));
     writeln!(
         out,
-        "Definitions a model has to read: about {all} tokens for all tools, {shown} for the five: \
-         {} % fewer.\n(An estimate: one token for every four characters.)\n",
+        "What a model reads of the definitions: about {all} tokens for all tools, {shown} for the \
+         five: {} % fewer.\n(An estimate: one token for every four characters.)\n",
         percent_less(all, shown)
     )?;
     Ok(())
@@ -125,11 +125,22 @@ fn show_hits(
     out: &mut impl Write,
 ) -> io::Result<()> {
     writeln!(out, "search_tools \"{query}\"{language}")?;
-    for hit in found.tools.iter().take(HITS) {
+    let shown = found.tools.get(..HITS).unwrap_or(&found.tools);
+    let width = shown
+        .iter()
+        .map(|hit| hit.name.chars().count())
+        .max()
+        .unwrap_or_default();
+    for hit in shown {
         let access = if hit.read_only { "read" } else { "write" };
-        let weak = if hit.weak { ", weak" } else { "" };
-        let description = shorten(hit.description.lines().next().unwrap_or(""), LINE_CHARS);
-        writeln!(out, "  {} ({access}{weak})\n      {description}", hit.name)?;
+        let weak = if hit.weak { "(weak match) " } else { "" };
+        let description = hit.description.lines().next().unwrap_or("");
+        let description = shorten(description, LINE_CHARS.saturating_sub(width));
+        writeln!(
+            out,
+            "  {access:<5}  {:<width$}  {weak}{description}",
+            hit.name
+        )?;
     }
     if found.tools.is_empty() {
         writeln!(out, "  nothing. {}", found.note)?;
