@@ -1,5 +1,6 @@
 //! What the documents promise has a test, and what the code cites stands in the documents.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::tree::{File, Problem, Tree};
@@ -17,16 +18,20 @@ pub(super) fn check(tree: &Tree) -> Vec<Problem> {
     problems
 }
 
-/// Every function of the Rust files; whether it is a test, the compiler knows better.
-fn test_names(tree: &Tree) -> BTreeSet<&str> {
+/// Every function of the Rust files (whether it is a test, the compiler knows better), and every
+/// part of the end-to-end checks as the command that runs it.
+fn test_names(tree: &Tree) -> BTreeSet<Cow<'_, str>> {
     let lines = tree.with_extension("rs").flat_map(|file| file.text.lines());
-    lines
-        .filter_map(|line| line.split_once("fn ")?.1.split(['(', '<']).next())
-        .collect()
+    let functions = lines.filter_map(|line| line.split_once("fn ")?.1.split(['(', '<']).next());
+    let parts = tree.files.iter().filter_map(|file| {
+        let name = file.path.strip_prefix("e2e/parts/")?.strip_suffix(".py")?;
+        Some(Cow::from(format!("e2e/run {name}")))
+    });
+    functions.map(Cow::from).chain(parts).collect()
 }
 
 /// An invariant is one paragraph; it ends with its tests, as "Test: `name`." or "Tests: `a`, `b`."
-fn check_invariants(file: &File, tests: &BTreeSet<&str>) -> Vec<Problem> {
+fn check_invariants(file: &File, tests: &BTreeSet<Cow<'_, str>>) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (number, paragraph) in paragraphs(file) {
         if !paragraph.contains("**Invariant:**") {
@@ -65,7 +70,7 @@ fn paragraphs(file: &File) -> Vec<(usize, String)> {
 }
 
 /// A row of the table is `| N | rule | source | tests or "later: …" |`.
-fn check_cases(file: &File, tests: &BTreeSet<&str>) -> Vec<Problem> {
+fn check_cases(file: &File, tests: &BTreeSet<Cow<'_, str>>) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (number, line) in file.lines() {
         if case_number(line).is_none() {
@@ -88,9 +93,14 @@ fn case_number(line: &str) -> Option<u32> {
     line.strip_prefix("| ")?.split(' ').next()?.parse().ok()
 }
 
-fn unknown(file: &File, number: usize, names: &str, tests: &BTreeSet<&str>) -> Vec<Problem> {
+fn unknown(
+    file: &File,
+    number: usize,
+    names: &str,
+    tests: &BTreeSet<Cow<'_, str>>,
+) -> Vec<Problem> {
     let quoted = names.split('`').skip(1).step_by(2);
-    let missing = quoted.filter(|name| !tests.contains(name));
+    let missing = quoted.filter(|name| !tests.contains(*name));
     missing
         .map(|name| file.problem_at(number, format!("no test is called `{name}`")))
         .collect()
@@ -192,6 +202,14 @@ mod tests {
                 "docs/field-cases.md:2: a case names its test or says `later`",
             ],
         );
+    }
+
+    #[test]
+    fn a_part_of_the_end_to_end_checks_is_named_by_its_command() {
+        let row = "| 7 | rule | a #1 | `e2e/run gateways`, `e2e/run gone` |\n";
+        let files = [(FIELD_CASES, row), ("e2e/parts/gateways.py", "")];
+        let expected = ["docs/field-cases.md:1: no test is called `e2e/run gone`"];
+        assert_eq!(findings(check, &files), expected);
     }
 
     #[test]
