@@ -12,4 +12,5 @@ mod raw_server;
 mod redirects;
 mod retries;
 mod scripted;
+mod secure;
 mod session;
