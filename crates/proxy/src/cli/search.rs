@@ -49,7 +49,11 @@ struct Source {
 }
 
 /// Searches and prints.
-#[expect(clippy::print_stderr, reason = "a command's errors go to its terminal")]
+#[expect(clippy::print_stderr, reason = "the command's own last word")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every command takes its arguments whole"
+)]
 pub(crate) fn run(args: Args) -> ExitCode {
     match search(&args) {
         Ok(()) => ExitCode::SUCCESS,

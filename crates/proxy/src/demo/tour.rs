@@ -58,7 +58,7 @@ pub(super) async fn run(
         .tools
         .iter()
         .find(|hit| hit.read_only)
-        .or(found.tools.first())
+        .or_else(|| found.tools.first())
     {
         describe_and_call(visitor, hit, out).await?;
     }

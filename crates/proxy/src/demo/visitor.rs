@@ -68,5 +68,5 @@ impl Visitor {
     }
 }
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 const MAX_BYTES: usize = 64 << 20;

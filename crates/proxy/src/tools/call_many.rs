@@ -52,7 +52,7 @@ pub(super) async fn run(context: ToolContext<'_>, batch: MetaCall<'_>) -> ToolRe
                 ..reply
             };
         }
-        entries.push((position, Entry::new(reply, name_of(&calls, position))));
+        entries.push((position, Entry::new(&reply, name_of(&calls, position))));
     }
     drop(running);
     entries.sort_unstable_by_key(|(position, _)| *position);
@@ -100,7 +100,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn new(reply: ToolReply, asked_name: String) -> Self {
+    fn new(reply: &ToolReply, asked_name: String) -> Self {
         let name = reply.target.as_deref().map_or(asked_name, quoted);
         let (outcome, blocks) = match &reply.body {
             ReplyBody::Own(result) => (reply.outcome, blocks_of(result)),

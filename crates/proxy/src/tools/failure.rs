@@ -125,7 +125,7 @@ mod tests {
             UpstreamError::Connect(io()),
             UpstreamError::Broken(io()),
             UpstreamError::Timeout {
-                limit: Duration::from_secs(300),
+                limit: Duration::from_mins(5),
             },
             UpstreamError::Status { status: 502 },
             UpstreamError::Redirect {

@@ -169,7 +169,7 @@ fn note(request: &SearchRequest, view: &CatalogView, found: &[Vec<Found>]) -> St
     match view.freshness {
         Freshness::Fresh => {}
         Freshness::Stale => {
-            notes.push(format!("The list of tools is {age} old and being renewed."))
+            notes.push(format!("The list of tools is {age} old and being renewed."));
         }
         Freshness::StaleAfterFailure => notes.push(format!(
             "The list of tools is {age} old: the upstream couldn't be asked for a new one."

@@ -7,48 +7,51 @@ use catalog::Tool;
 
 /// `text` within `max_chars`, cut at the end of a sentence or between words, with `…` where cut.
 pub(crate) fn shorten(text: &str, max_chars: usize) -> Cow<'_, str> {
-    let Some((end, _)) = text.char_indices().nth(max_chars) else {
+    if text.char_indices().nth(max_chars).is_none() {
         return Cow::Borrowed(text);
-    };
-    if max_chars == 0 {
-        return Cow::Borrowed("");
     }
-    // The ellipsis takes the place of the last character.
+    // The ellipsis takes the place of one character.
     let end = text
-        .get(..end)
-        .and_then(|head| head.char_indices().next_back())
-        .map_or(0, |(at, _)| at);
-    let head = text.get(..end).unwrap_or_default();
-    let half = head.len() / 2;
-    let sentence = head
-        .match_indices(['.', '!', '?', '。', '！', '？', '\n'])
-        .map(|(at, mark)| at + mark.len())
-        .filter(|&after| ends_sentence(text, after))
-        .next_back()
-        .filter(|&after| after > half);
-    let word = || {
-        let next_is_blank = text
-            .get(end..)
-            .is_some_and(|rest| rest.starts_with(char::is_whitespace));
-        if next_is_blank {
-            Some(end)
-        } else {
-            head.rfind(char::is_whitespace)
-        }
-        .filter(|&at| at > half)
-    };
-    let cut = sentence.or_else(word).unwrap_or(end);
-    let kept = text.get(..cut).unwrap_or_default().trim_end();
-    Cow::Owned(format!("{kept}…"))
+        .char_indices()
+        .nth(max_chars.saturating_sub(1))
+        .map_or(0, |(end, _)| end);
+    let (head, rest) = text.split_at_checked(end).unwrap_or_default();
+    let worth_keeping = |at: &usize| *at > end / 2;
+    let kept = last_sentence_end(head, rest)
+        .filter(worth_keeping)
+        .or_else(|| last_word_end(head, rest).filter(worth_keeping))
+        .and_then(|at| head.get(..at))
+        .unwrap_or(head)
+        .trim_end();
+    let mark = if max_chars == 0 { "" } else { "…" };
+    Cow::Owned(format!("{kept}{mark}"))
 }
 
-/// Whether a sentence's mark that ends at `after` is followed by a blank, as in prose, or needs none.
-fn ends_sentence(text: &str, after: usize) -> bool {
-    let (before, rest) = (
-        text.get(..after).unwrap_or_default(),
-        text.get(after..).unwrap_or_default(),
-    );
-    before.ends_with(['。', '！', '？', '\n']) || rest.starts_with(char::is_whitespace)
+/// Where the last sentence in `head` ends. A full stop ends one where a blank follows, so that
+/// `v1.2` stays whole.
+fn last_sentence_end(head: &str, rest: &str) -> Option<usize> {
+    head.char_indices().rev().find_map(|(at, mark)| {
+        let end = at + mark.len_utf8();
+        let next = head
+            .get(end..)?
+            .chars()
+            .next()
+            .or_else(|| rest.chars().next());
+        let ends = match mark {
+            '.' | '!' | '?' => next.is_some_and(char::is_whitespace),
+            '。' | '！' | '？' | '\n' => true,
+            _ => false,
+        };
+        ends.then_some(end)
+    })
+}
+
+/// Where the last whole word in `head` ends.
+fn last_word_end(head: &str, rest: &str) -> Option<usize> {
+    if rest.starts_with(char::is_whitespace) {
+        return Some(head.len());
+    }
+    head.rfind(char::is_whitespace)
 }
 
 /// A name as it can stand in a sentence: in backticks, on one line, not endlessly long.

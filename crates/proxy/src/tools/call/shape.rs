@@ -123,7 +123,7 @@ impl Asked {
             Arguments::Refuse(problems) => match self.nested_twice() {
                 Some(nested) => checked(tool, &nested)
                     .await
-                    .map_err(|_| Unfit::Problems(problems)),
+                    .map_err(|_of_the_nested| Unfit::Problems(problems)),
                 None => Err(Unfit::Problems(problems)),
             },
         }

@@ -105,7 +105,7 @@ fn calls_are_counted_before_any_runs() {
     };
     assert_eq!(read(r#"{"calls":[{"name":"a"},7]}"#), Ok(2));
     assert_eq!(read(r#"{"calls":"[{\"name\":\"a\"}]"}"#), Ok(1));
-    let many = format!(r#"{{"calls":[{}]}}"#, vec!["{}"; 11].join(","));
+    let many = format!(r#"{{"calls":[{}]}}"#, ["{}"; 11].join(","));
     let refusals: Vec<_> = [
         "{}",
         r#"{"calls":[]}"#,

@@ -17,7 +17,7 @@ pub(super) struct Hits<'a> {
     pub(super) cuts: Cuts,
 }
 
-/// What was left out of an answer, all of it to be had from describe_tool.
+/// What was left out of an answer, all of it to be had from `describe_tool`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Cuts {
     /// Schemas that became signatures.
@@ -196,7 +196,7 @@ impl<'a> Hit<'a> {
         to_raw(&HitJson {
             name: tool.name(),
             title: described
-                .and(tool.title())
+                .and_then(|_| tool.title())
                 .filter(|title| *title != tool.name())
                 .map(|title| shorten(title, TITLE_CHARS).into_owned()),
             description: described

@@ -92,7 +92,7 @@ async fn real_tools_are_described_byte_for_byte_and_found_by_name() {
         let name = listed.get_str("name").unwrap();
         let described = ask(&proxied.proxy, "describe_tool", json!({"names": [name]})).await;
         let body = String::from_utf8(described.body.to_vec()).unwrap();
-        let structured = &body[body.find(r#""structuredContent":"#).unwrap()..];
+        let (_, structured) = body.split_once(r#""structuredContent":"#).unwrap();
         // Made for a host's user interface alone.
         if structured.contains(r#""unknown":["#) {
             continue;
