@@ -5,9 +5,11 @@
 
 mod bm25;
 mod build;
+mod count;
 mod field;
 mod glued;
 mod index;
 mod query;
+mod stems;
 
 pub(crate) use index::{LexicalIndex, Match};

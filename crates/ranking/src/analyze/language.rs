@@ -26,10 +26,16 @@ pub(crate) struct LanguageVotes {
 }
 
 impl LanguageVotes {
-    /// Counts one folded word.
-    pub(crate) fn count(&mut self, word: &str) {
-        self.english += usize::from(Language::English.is_function_word(word));
-        self.lithuanian += usize::from(Language::Lithuanian.is_function_word(word));
+    /// Counts a folded word that stands `times` times.
+    pub(crate) fn count(&mut self, word: &str, times: usize) {
+        for (language, votes) in [
+            (Language::English, &mut self.english),
+            (Language::Lithuanian, &mut self.lithuanian),
+        ] {
+            if language.is_function_word(word) {
+                *votes += times;
+            }
+        }
     }
 
     pub(crate) fn winner(self) -> Language {

@@ -95,7 +95,13 @@ enum Kind {
 impl Kind {
     /// None for a mark, which goes with the letter before it.
     fn of(c: char) -> Option<Self> {
-        if is_unspaced(c) {
+        if c.is_ascii() {
+            Some(if c.is_ascii_uppercase() {
+                Self::Upper
+            } else {
+                Self::Other
+            })
+        } else if is_unspaced(c) {
             Some(Self::Unspaced)
         } else if is_combining_mark(c) {
             None
@@ -108,7 +114,11 @@ impl Kind {
 }
 
 fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || is_combining_mark(c)
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric()
+    } else {
+        c.is_alphanumeric() || is_combining_mark(c)
+    }
 }
 
 fn is_connector(c: char) -> bool {

@@ -21,7 +21,7 @@ pub(super) struct FieldWeight {
     pub(super) length_penalty: f32,
     /// Occurrences beyond this many count nothing, while they still make the field longer: so
     /// repeating a word wins nothing (field case 95).
-    pub(super) max_count: u32,
+    pub(super) max_count: u16,
 }
 
 impl Field {

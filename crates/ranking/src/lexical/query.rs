@@ -95,7 +95,7 @@ impl QueryTerms {
     fn push(&mut self, term: Term<'_>) {
         match term.form {
             Form::Word | Form::Gram => {
-                self.votes.count(term.text);
+                self.votes.count(term.text, 1);
                 let position = self.position(term);
                 self.sequence.push(position);
             }
