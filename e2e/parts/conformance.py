@@ -17,6 +17,10 @@ SCENARIOS = [
     ("dns-rebinding-protection", "2025-11-25"),
     ("dns-rebinding-protection", "2026-07-28"),
     ("caching", None),
+    ("input-required-result-unsupported-methods", None),
+    # Passed on to the upstream, and its answers back.
+    ("prompts-list", None),
+    ("resources-list", None),
 ]
 
 
