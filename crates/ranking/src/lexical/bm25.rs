@@ -18,20 +18,23 @@ pub(super) fn saturated(frequency: f32) -> f32 {
 /// How long fields are on average, to tell long ones.
 #[derive(Debug)]
 pub(super) struct Normalization {
-    /// By field, in words.
+    /// By field, in words, over the documents that have the field.
     mean_lengths: [f32; Field::COUNT],
 }
 
 impl Normalization {
     pub(super) fn new(documents: &[TermCounts]) -> Self {
         let mut totals = [0_u64; Field::COUNT];
+        let mut holders = [0_u64; Field::COUNT];
         for document in documents {
-            for (total, &length) in totals.iter_mut().zip(&document.lengths) {
-                *total += u64::from(length);
+            for (field, &length) in document.lengths.iter().enumerate() {
+                totals[field] += u64::from(length);
+                holders[field] += u64::from(length > 0);
             }
         }
+        let mean = |field: usize| totals[field] as f32 / holders[field].max(1) as f32;
         Self {
-            mean_lengths: totals.map(|total| total as f32 / documents.len().max(1) as f32),
+            mean_lengths: std::array::from_fn(mean),
         }
     }
 
