@@ -21,7 +21,7 @@ use wire::RawObject;
 
 use crate::tool::Tool;
 
-pub(crate) use checker::Checker;
+pub(crate) use checker::{Checker, examine};
 
 /// What to do with a call's arguments.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ pub async fn prepare(tool: &Arc<Tool>, arguments: Option<&RawValue>) -> Argument
     if tool.schemas_differ() {
         return unchecked(object, UncheckedReason::Ambiguous);
     }
-    match tokio::time::timeout(BUDGET, examine(Arc::clone(tool), object.clone())).await {
+    match tokio::time::timeout(BUDGET, check(Arc::clone(tool), object.clone())).await {
         Ok(Some(arguments)) => arguments,
         // Too slow, or the check itself broke.
         Ok(None) | Err(_) => unchecked(object, UncheckedReason::Timeout),
@@ -89,14 +89,14 @@ pub async fn accepts(tool: &Arc<Tool>, arguments: &RawValue) -> bool {
 }
 
 /// The check on a blocking thread, when there is one to spare.
-async fn examine(tool: Arc<Tool>, object: Box<RawValue>) -> Option<Arguments> {
+async fn check(tool: Arc<Tool>, object: Box<RawValue>) -> Option<Arguments> {
     let permit = CHECKS.acquire().await.ok()?;
-    let check = move || {
+    let work = move || {
         // Held until the thread is really free, even if nobody waits for the answer any more.
         let _permit = permit;
-        checker::examine(&tool, object, BUDGET)
+        examine(&tool, object, BUDGET)
     };
-    tokio::task::spawn_blocking(check).await.ok()
+    tokio::task::spawn_blocking(work).await.ok()
 }
 
 /// The object that `arguments` stand for: absent, `null` and empty text are no arguments (field

@@ -52,7 +52,7 @@ fn compile(schema: &RawValue) -> Result<Validator, UncheckedReason> {
 }
 
 /// Checks `object` for `tool` within `time`, and repairs it where that is lossless and unambiguous.
-pub(super) fn examine(tool: &Tool, object: Box<RawValue>, time: Duration) -> Arguments {
+pub(crate) fn examine(tool: &Tool, object: Box<RawValue>, time: Duration) -> Arguments {
     let checker = tool
         .checker()
         .get_or_init(|| Checker::compile(tool.input_schema()));

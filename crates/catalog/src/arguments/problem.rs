@@ -165,7 +165,7 @@ fn unknown(name: &str, error: &ValidationError<'_>, schema: &Value) -> String {
     let name = clipped(name);
     match nearest {
         Some(nearest) => format!("has no parameter \"{name}\"; did you mean \"{nearest}\"?"),
-        None if known.is_empty() => format!("has no parameter \"{name}\""),
+        None if known.is_empty() => format!("has no parameter \"{name}\", it takes none"),
         None => format!("has no parameter \"{name}\", only {}", listed(&known)),
     }
 }

@@ -81,6 +81,10 @@ fn rewrite(schema: &mut Value) {
     if members.get("nullable") == Some(&Value::Bool(true)) {
         allow_null(members);
     }
+    if members.contains_key("additionalProperties") && !members.contains_key("properties") {
+        // The same to the validator, but then its error names the property.
+        members.insert("properties".to_owned(), Value::Object(Map::new()));
+    }
     members.insert(WATCHED.to_owned(), Value::Bool(true));
 }
 
@@ -142,14 +146,24 @@ impl Position {
 /// The schemas directly within a schema.
 fn children(schema: &Value) -> impl Iterator<Item = &Value> {
     let members = schema.as_object().into_iter().flatten();
-    members.flat_map(|(keyword, value)| -> Box<dyn Iterator<Item = &Value>> {
-        match Position::of(keyword, value) {
-            Position::One => Box::new(std::iter::once(value)),
-            Position::List => Box::new(value.as_array().into_iter().flatten()),
-            Position::Named => Box::new(value.as_object().into_iter().flat_map(Map::values)),
-            Position::Data => Box::new(std::iter::empty()),
-        }
-    })
+    members.flat_map(|(keyword, value)| within(keyword, value))
+}
+
+/// The same without definitions, which count where they are referred to.
+fn applied(schema: &Value) -> impl Iterator<Item = &Value> {
+    let members = schema.as_object().into_iter().flatten();
+    members
+        .filter(|(keyword, _)| !matches!(keyword.as_str(), "$defs" | "definitions"))
+        .flat_map(|(keyword, value)| within(keyword, value))
+}
+
+fn within<'a>(keyword: &str, value: &'a Value) -> Box<dyn Iterator<Item = &'a Value> + 'a> {
+    match Position::of(keyword, value) {
+        Position::One => Box::new(std::iter::once(value)),
+        Position::List => Box::new(value.as_array().into_iter().flatten()),
+        Position::Named => Box::new(value.as_object().into_iter().flat_map(Map::values)),
+        Position::Data => Box::new(std::iter::empty()),
+    }
 }
 
 /// Where the schemas within a schema are: by address, and by anchor.
@@ -196,7 +210,7 @@ impl<'a> Expansion<'a> {
         }
         self.counted.insert(schema, None);
         let mut total = 1_usize;
-        for child in children(schema) {
+        for child in applied(schema) {
             total = total.saturating_add(self.count(child, depth + 1)?);
         }
         for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
@@ -262,4 +276,4 @@ const MAX_SCHEMA_BYTES: usize = 1024 * 1024;
 const MAX_DEPTH: usize = 100;
 
 /// How many parts the references may expand to.
-const MAX_EXPANDED: usize = 50_000;
+const MAX_EXPANDED: usize = 10_000;

@@ -22,7 +22,7 @@ fn tool(schema: &str) -> Tool {
 
 fn examined(schema: &str, arguments: &str) -> Arguments {
     match meant_object(Some(&raw(arguments))) {
-        Ok(object) => checker::examine(&tool(schema), object, AMPLE),
+        Ok(object) => examine(&tool(schema), object, AMPLE),
         Err(problem) => Arguments::Refuse(vec![problem]),
     }
 }

@@ -125,12 +125,18 @@ impl Build {
     fn fail(&self, error: UpstreamError) -> Outcome {
         let error = Arc::new(error);
         let text = chain(&*error);
-        tracing::warn!(error = %text, "listing the tools failed");
+        let challenged = matches!(*error, UpstreamError::Challenge(_));
+        if challenged {
+            // The caller's matter, and as frequent as bad tokens are.
+            tracing::debug!("the upstream refused a caller's credentials");
+        } else {
+            tracing::warn!(error = %text, "listing the tools failed");
+        }
         let now = Instant::now();
         let mut state = self.shared.lock();
         state.count_failure(text);
         let own = state.end_build(&self.key, self.id);
-        if matches!(*error, UpstreamError::Challenge(_)) {
+        if challenged {
             // Not even for their next request: that one lists itself and gets its own challenge.
             if own.is_some() {
                 state.remove(&self.key);

@@ -55,7 +55,7 @@ fn a_check_that_takes_too_long_or_too_deep_stops() {
         {"properties":{"a":{"$ref":"#/$defs/n"}}},{"properties":{"a":{"$ref":"#/$defs/n"}}}],
         "additionalProperties":{"type":"string"}}}}"##;
     let value = format!("{}{{\"b\":1}}{}", r#"{"a":"#.repeat(100), "}".repeat(100));
-    let stopped = checker::examine(&tool(schema), raw(&value), Duration::from_millis(20));
+    let stopped = examine(&tool(schema), raw(&value), Duration::from_millis(20));
     assert!(
         matches!(
             stopped,

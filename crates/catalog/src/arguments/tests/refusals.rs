@@ -6,6 +6,8 @@ const ISSUE: &str = r#"{"type":"object","required":["owner","repo","title"],
     "additionalProperties":false,"properties":{"owner":{"type":"string"},
     "repo":{"type":"string"},"title":{"type":"string"},"progress":{"type":"integer"}}}"#;
 
+const NOTHING: &str = r#"{"type":"object","additionalProperties":false}"#;
+
 const SHAPE: &str = r#"{"type":"object","properties":{"shape":{"oneOf":[
     {"type":"object","required":["kind","radius"],
         "properties":{"kind":{"const":"circle"},"radius":{"type":"number"}}},
@@ -58,6 +60,11 @@ fn refusals_say_what_to_send() {
         refusal(
             ISSUE,
             r#"{"owner":"o","repo":"r","title":"t","progress":0.5}"#,
+        ),
+        refusal(NOTHING, r#"{"a":1,"b":2}"#),
+        refusal(
+            r#"{"properties":{},"additionalProperties":false}"#,
+            r#"{"a":1}"#,
         ),
         refusal(SHAPE, r#"{"shape":{"kind":"square","side":"2"}}"#),
         refusal(SHAPE, r#"{"shape":"square"}"#),
