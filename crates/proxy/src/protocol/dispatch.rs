@@ -177,9 +177,8 @@ fn required<'a>(params: Option<&RawObject<'a>>, member: &str) -> Result<Cow<'a, 
 
 /// A model that has seen a tool's name in a search tends to call it directly.
 fn unknown_tool(name: &str) -> Refusal {
-    let ours = MetaTool::ALL.map(MetaTool::name).join(", ");
     Refusal::params(format!(
-        "unknown tool `{name}`: the tools here are {ours}; tools found by search_tools are called \
-         through the tool named in their `call`"
+        "unknown tool `{name}`: tools found by search_tools are called through call_read_tool, \
+         call_read_tools or call_write_tool"
     ))
 }

@@ -145,7 +145,7 @@ async fn a_call_needs_the_name_of_one_of_the_five() {
     assert_eq!(answer.error(), (200, -32602));
     let message = answer.json()["error"]["message"].to_string();
     assert!(
-        message.contains("search_tools, describe_tool, call_read_tool"),
+        message.contains("call_read_tool, call_read_tools or call_write_tool"),
         "{message}"
     );
     assert_eq!(proxied.gateway.activity().received, 0);
