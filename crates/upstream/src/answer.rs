@@ -9,6 +9,7 @@ use crate::backchannel::Backchannel;
 use crate::body;
 use crate::error::UpstreamError;
 use crate::request::Reply;
+use crate::session::Session;
 use crate::status;
 use crate::stream::EventStream;
 
@@ -164,14 +165,14 @@ impl Refusal {
         self.error().map(|error| error.code)
     }
 
-    /// Whether the upstream refused to run the request for want of a session it knows.
+    /// Whether the upstream refused to run the request for not knowing `session`.
     ///
     /// Servers say so with 404, or with 400 and a code or text of their own (field case 56).
-    pub(crate) fn shows_lost_session(&self, sent_id: SentId) -> bool {
+    pub(crate) fn shows_lost_session(&self, session: &Session) -> bool {
         let said =
             self.about_session || matches!(self.code(), Some(code::INVALID_REQUEST | SERVER_ERROR));
         match self.status {
-            StatusCode::NOT_FOUND if sent_id == SentId::Yes => {
+            StatusCode::NOT_FOUND if session.id.is_some() => {
                 self.code() != Some(code::METHOD_NOT_FOUND)
             }
             StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => said,
@@ -181,37 +182,33 @@ impl Refusal {
 
     /// Whether the upstream refused a modern request as one it doesn't understand at all.
     pub(crate) fn shows_no_modern_era(&self) -> bool {
-        match self.code() {
-            Some(code::UNSUPPORTED_VERSION) => true,
+        let modern_code = matches!(
+            self.code(),
             Some(
                 code::METHOD_NOT_FOUND
-                | code::INVALID_PARAMS
-                | code::HEADER_MISMATCH
-                | code::MISSING_CAPABILITY,
-            ) => false,
-            _ => matches!(self.status.as_u16(), 400 | 404 | 405 | 406 | 415),
-        }
+                    | code::INVALID_PARAMS
+                    | code::HEADER_MISMATCH
+                    | code::MISSING_CAPABILITY
+            )
+        );
+        matches!(self.status.as_u16(), 400 | 404 | 405 | 406 | 415) && !modern_code
     }
 
     /// Whether the upstream refused a legacy request for want of what only modern ones carry.
+    ///
+    /// Under another status than 400 these codes may be a tool's own.
     pub(crate) fn shows_no_legacy_era(&self) -> bool {
-        match self.code() {
-            Some(code::UNSUPPORTED_VERSION | code::HEADER_MISMATCH | code::MISSING_CAPABILITY) => {
-                true
-            }
-            Some(code::INVALID_PARAMS) => self.status == StatusCode::BAD_REQUEST,
-            _ => false,
-        }
+        let modern_code = matches!(
+            self.code(),
+            Some(
+                code::UNSUPPORTED_VERSION
+                    | code::HEADER_MISMATCH
+                    | code::MISSING_CAPABILITY
+                    | code::INVALID_PARAMS
+            )
+        );
+        self.status == StatusCode::BAD_REQUEST && modern_code
     }
-}
-
-/// Whether a request named a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SentId {
-    /// It did.
-    Yes,
-    /// There was none to name.
-    No,
 }
 
 /// An answer that can't be used, told by its head and `fault`, without its content.

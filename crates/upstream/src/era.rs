@@ -1,6 +1,6 @@
 //! Which era the upstream speaks: remembered once for all callers.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use wire::{Era, ProtocolRevision};
 
@@ -48,12 +48,12 @@ impl EraMemory {
     /// Forgets `revision`, unless somebody else has asked anew since.
     pub(crate) fn forget(&self, revision: ProtocolRevision) {
         let mut agreed = self.lock();
-        if self.choice == EraChoice::Auto && *agreed == Some(revision) {
+        if self.may_change() && *agreed == Some(revision) {
             *agreed = None;
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<ProtocolRevision>> {
+    fn lock(&self) -> MutexGuard<'_, Option<ProtocolRevision>> {
         self.agreed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,7 +1,10 @@
 //! What is asked first: `server/discover` of a modern upstream, `initialize` of a legacy one.
 
+use std::time::Duration;
+
 use http::HeaderValue;
 use serde_json::value::RawValue;
+use tokio::time::timeout;
 use wire::{ErrorView, HEADER_SESSION_ID, ProtocolRevision, RawObject, RequestId, code};
 
 use crate::answer::{Answer, Content, Expected, Refusal};
@@ -87,7 +90,10 @@ impl Upstream {
         let authorization = caller.authorization.as_ref();
         let envelope = envelope::initialize(id, revision, authorization);
         let response = self.transport.post(envelope.headers, envelope.body).await?;
-        let session = response.headers().get(HEADER_SESSION_ID).cloned();
+        let mut session = response.headers().get(HEADER_SESSION_ID).cloned();
+        if let Some(session) = &mut session {
+            session.set_sensitive(true);
+        }
         let expected = Expected {
             id: RequestId::number(id),
             max_bytes: MAX_HANDSHAKE_BYTES,
@@ -101,12 +107,13 @@ impl Upstream {
     async fn confirm(&self, caller: &Caller, session: &Session) {
         let headers = envelope::session_headers(session, caller.authorization.as_ref());
         let message = envelope::notification("notifications/initialized", &[]);
-        match self.transport.post(headers, message).await {
-            Ok(response) => {
+        match timeout(CONFIRM_PATIENCE, self.transport.post(headers, message)).await {
+            Ok(Ok(response)) => {
                 tracing::debug!(status = response.status().as_u16(), "session opened");
                 body::drain(response);
             }
-            Err(error) => tracing::debug!(%error, "session opened without confirmation"),
+            Ok(Err(error)) => tracing::debug!(%error, "session opened, confirmation failed"),
+            Err(_elapsed) => tracing::debug!("session opened, confirmation unanswered"),
         }
     }
 
@@ -145,3 +152,4 @@ fn newest(versions: &RawValue) -> Option<ProtocolRevision> {
 /// The method that opens a session.
 const INITIALIZE: &str = "initialize";
 const MAX_HANDSHAKE_BYTES: usize = 4 << 20;
+const CONFIRM_PATIENCE: Duration = Duration::from_secs(5);

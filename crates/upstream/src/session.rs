@@ -1,9 +1,7 @@
 //! Handshakes with a legacy upstream, one per caller.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use http::HeaderValue;
@@ -105,7 +103,7 @@ impl Sessions {
         }
     }
 
-    fn slots(&self) -> std::sync::MutexGuard<'_, HashMap<CallerKey, Slot>> {
+    fn slots(&self) -> MutexGuard<'_, HashMap<CallerKey, Slot>> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::StatusCode;
 use tokio::time::timeout;
-use wire::{Era, ProtocolRevision};
+use wire::{Era, ProtocolRevision, code};
 
 use crate::Upstream;
-use crate::answer::{Refusal, SentId};
+use crate::answer::Refusal;
 use crate::credential::Caller;
 use crate::error::UpstreamError;
 use crate::handshake::Discovery;
@@ -27,18 +28,9 @@ pub(crate) enum Terms {
 impl Upstream {
     /// The terms for `caller`: those that stand, or new ones.
     pub(crate) async fn terms(&self, caller: &Caller) -> Result<Terms, UpstreamError> {
-        let Some(revision) = self.era.agreed() else {
-            return self.agree(caller).await;
-        };
-        if revision.era() == Era::Modern {
-            return Ok(Terms::Modern(revision, None));
-        }
-        match self.legacy_terms(caller, revision, None).await {
-            Err(error) if self.era.may_change() && refuses_handshake(&error) => {
-                self.era.forget(revision);
-                self.agree(caller).await
-            }
-            other => other,
+        match self.era.agreed() {
+            Some(revision) => self.terms_under(caller, revision, None).await,
+            None => self.agree(caller).await,
         }
     }
 
@@ -50,44 +42,57 @@ impl Upstream {
         terms: &Terms,
         refusal: &Refusal,
     ) -> Result<Option<Terms>, UpstreamError> {
-        let era_is_wrong = match terms {
-            Terms::Modern(..) => refusal.shows_no_modern_era(),
-            Terms::Legacy(..) => refusal.shows_no_legacy_era(),
-        };
         match terms {
-            Terms::Modern(revision, _) | Terms::Legacy(revision, _)
-                if era_is_wrong && self.era.may_change() =>
+            Terms::Modern(revision, _)
+                if self.era.may_change() && refusal.shows_no_modern_era() =>
             {
                 self.era.forget(*revision);
                 let renewed = self.agree(caller).await?;
-                let resend = refusal.code() == Some(wire::code::UNSUPPORTED_VERSION);
-                Ok((resend || renewed.era() != terms.era()).then_some(renewed))
+                let refused_version = refusal.code() == Some(code::UNSUPPORTED_VERSION);
+                Ok((refused_version || renewed.era() == Era::Legacy).then_some(renewed))
             }
-            Terms::Legacy(revision, session) if refusal.shows_lost_session(session.sent_id()) => {
-                if refusal.status() != http::StatusCode::NOT_FOUND {
+            Terms::Legacy(revision, _)
+                if self.era.may_change() && refusal.shows_no_legacy_era() =>
+            {
+                self.era.forget(*revision);
+                let renewed = self.agree(caller).await?;
+                Ok((renewed.era() == Era::Modern).then_some(renewed))
+            }
+            Terms::Legacy(revision, session) if refusal.shows_lost_session(session) => {
+                // Only 404 says for certain that there is nothing left to end.
+                if refusal.status() != StatusCode::NOT_FOUND {
                     self.end_session(caller, session);
                 }
-                match self.legacy_terms(caller, *revision, Some(session)).await {
-                    Err(error) if self.era.may_change() && refuses_handshake(&error) => {
-                        self.era.forget(*revision);
-                        self.agree(caller).await.map(Some)
-                    }
-                    other => other.map(Some),
-                }
+                let renewed = self.terms_under(caller, *revision, Some(session));
+                renewed.await.map(Some)
             }
             _ => Ok(None),
+        }
+    }
+
+    /// The terms under `revision`, or under another one if the upstream now refuses its handshake.
+    async fn terms_under(
+        &self,
+        caller: &Caller,
+        revision: ProtocolRevision,
+        lost: Option<&Arc<Session>>,
+    ) -> Result<Terms, UpstreamError> {
+        match self.settle(caller, revision, lost).await {
+            Err(error) if self.era.may_change() && refuses_handshake(&error) => {
+                self.era.forget(revision);
+                self.agree(caller).await
+            }
+            settled => settled,
         }
     }
 
     /// Asks which era it is, once for all who wait. What is found is remembered when it has
     /// proved itself: a legacy upstream by a handshake that succeeds.
     async fn agree(&self, caller: &Caller) -> Result<Terms, UpstreamError> {
-        let _asking = self.era.asking.lock().await;
+        let asking = self.era.asking.lock().await;
         if let Some(revision) = self.era.agreed() {
-            return match revision.era() {
-                Era::Modern => Ok(Terms::Modern(revision, None)),
-                Era::Legacy => self.legacy_terms(caller, revision, None).await,
-            };
+            drop(asking);
+            return self.settle(caller, revision, None).await;
         }
         let (revision, terms) = match self.discover(caller).await? {
             Discovery::Modern(revision, handshake) => {
@@ -96,9 +101,7 @@ impl Upstream {
                 }
                 (revision, Terms::Modern(revision, handshake))
             }
-            Discovery::Legacy(revision) => {
-                (revision, self.legacy_terms(caller, revision, None).await?)
-            }
+            Discovery::Legacy(revision) => (revision, self.settle(caller, revision, None).await?),
         };
         self.era.agree(revision);
         Ok(terms)
@@ -122,12 +125,16 @@ impl Upstream {
         }
     }
 
-    async fn legacy_terms(
+    /// The terms under `revision`, with the session that stands or a new one instead of `lost`.
+    async fn settle(
         &self,
         caller: &Caller,
         revision: ProtocolRevision,
         lost: Option<&Arc<Session>>,
     ) -> Result<Terms, UpstreamError> {
+        if revision.era() == Era::Modern {
+            return Ok(Terms::Modern(revision, None));
+        }
         let open = self.initialize(caller, revision);
         let session = self.sessions.get_or_open(caller.key, lost, open).await?;
         Ok(Terms::Legacy(revision, session))
@@ -135,19 +142,10 @@ impl Upstream {
 }
 
 impl Terms {
-    pub(crate) fn era(&self) -> Era {
+    fn era(&self) -> Era {
         match self {
             Self::Modern(..) => Era::Modern,
             Self::Legacy(..) => Era::Legacy,
-        }
-    }
-}
-
-impl Session {
-    pub(crate) fn sent_id(&self) -> SentId {
-        match self.id {
-            Some(_) => SentId::Yes,
-            None => SentId::No,
         }
     }
 }

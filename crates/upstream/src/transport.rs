@@ -23,7 +23,8 @@ impl Transport {
     /// A transport that sends a request once and reads proxies from the environment.
     ///
     /// The client library's own repeats and redirects are off: the first could run a write twice,
-    /// the second could carry a token elsewhere.
+    /// the second could carry a token elsewhere. What can't be switched off does no harm: a request
+    /// of which no byte was written moves to another connection when its pooled one has gone.
     pub(crate) fn new(config: &UpstreamConfig) -> Result<Self, InvalidUpstream> {
         let mut builder = Client::builder()
             .user_agent(USER_AGENT)

@@ -291,6 +291,20 @@ async fn a_refusal_that_stands_is_returned_without_a_loop() {
 }
 
 #[tokio::test]
+async fn a_legacy_tool_s_own_codes_are_not_taken_for_the_protocol_s() {
+    for (status, code) in [(200, -32022), (200, -32020), (500, -32000), (400, -32602)] {
+        let upstream = Scripted::start(move |seen| {
+            seen.legacy(Some("s"))
+                .unwrap_or_else(|| seen.error(status, code, "mine"))
+        })
+        .await;
+        let reply = call(&upstream.client(), Effect::Write).await.unwrap();
+        assert!(text(&reply).contains("mine"), "{reply:?}");
+        assert_eq!(upstream.count("tools/call"), 1, "{status} {code}");
+    }
+}
+
+#[tokio::test]
 async fn initialize_is_repeated_once_with_a_listed_version() {
     for (message, expected) in [
         (

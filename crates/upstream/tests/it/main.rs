@@ -6,6 +6,7 @@ mod asides;
 mod cancel;
 mod credentials;
 mod era;
+mod failures;
 mod listing;
 mod passage;
 mod raw_server;

@@ -6,22 +6,18 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
-use upstream::{Effect, EraChoice, Upstream, UpstreamError};
-use wire::Era;
+use upstream::{Effect, Upstream, UpstreamError};
 
 use crate::raw_server::{Act, RawServer, id_of, response};
-use crate::scripted::{call, config, text};
+use crate::scripted::{call, calling, config, text};
 
 fn answer(request: &str) -> String {
     let id = id_of(request);
     response("", &format!(r#"{{"jsonrpc":"2.0","id":{id},"result":1}}"#))
 }
 
-/// A client that sends calls and nothing else.
 fn client(url: &str) -> Upstream {
-    let mut config = config(url);
-    config.era = EraChoice::Fixed(Era::Modern);
-    Upstream::new(config).unwrap()
+    calling(config(url))
 }
 
 #[tokio::test]
@@ -83,9 +79,8 @@ async fn a_call_that_takes_too_long_is_not_repeated() {
     for effect in [Effect::Write, Effect::Read] {
         let upstream = RawServer::start(|_, _| Act::Silence).await;
         let mut config = config(&upstream.url);
-        config.era = EraChoice::Fixed(Era::Modern);
         config.call_timeout = Duration::from_millis(100);
-        let client = Upstream::new(config).unwrap();
+        let client = calling(config);
         let error = call(&client, effect).await.unwrap_err();
         assert!(matches!(error, UpstreamError::Timeout { .. }), "{error:?}");
         assert!(!error.surely_not_run());

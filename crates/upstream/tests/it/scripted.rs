@@ -1,11 +1,14 @@
 //! An upstream that answers as a closure says, and remembers what it was asked.
 
+use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::response::Response;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -239,6 +242,20 @@ pub(crate) async fn call(client: &Upstream, effect: Effect) -> Result<Reply, Ups
     client.forward(&caller("Bearer token"), request).await
 }
 
+/// A client of the modern era that sends calls and nothing else.
+pub(crate) fn calling(mut config: UpstreamConfig) -> Upstream {
+    config.era = EraChoice::Fixed(wire::Era::Modern);
+    Upstream::new(config).unwrap()
+}
+
+/// What becomes of a call that is answered as `script` says.
+pub(crate) async fn answered(
+    script: impl Fn(&Seen) -> Response + Send + Sync + 'static,
+) -> Result<Reply, UpstreamError> {
+    let upstream = Scripted::start(script).await;
+    call(&calling(upstream.config()), Effect::Write).await
+}
+
 /// The text of the result, or of the error after "error ".
 pub(crate) fn text(reply: &Reply) -> String {
     match reply {
@@ -257,6 +274,17 @@ pub(crate) fn typed(status: u16, content_type: &str, body: impl Into<Body>) -> R
         .header("content-type", content_type)
         .body(body.into())
         .unwrap()
+}
+
+/// JSON as a gzipped body.
+pub(crate) fn gzipped(text: &str) -> Response {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(text.as_bytes()).unwrap();
+    let mut response = typed(200, "application/json", encoder.finish().unwrap());
+    response
+        .headers_mut()
+        .insert("content-encoding", "gzip".parse().unwrap());
+    response
 }
 
 pub(crate) fn empty(status: u16) -> Response {

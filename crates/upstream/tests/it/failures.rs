@@ -1,0 +1,254 @@
+//! Answers that are no result, and answers that never come (field cases 55, 62, 67, 68, 84).
+
+use std::time::Duration;
+
+use axum::response::Response;
+use upstream::{ChallengeStatus, Effect, UpstreamError};
+
+use crate::raw_server::{Act, RawServer};
+use crate::scripted::{
+    Scripted, Seen, answered, call, calling, config, empty, gzipped, stream, text, typed,
+};
+
+type Unreadable = fn(&Seen) -> Response;
+
+/// Answers that can't be read, and what is said of each.
+const UNREADABLE: [(Unreadable, &str); 13] = [
+    (
+        |_| typed(200, "text/html", "<html>canary"),
+        "status 200, text/html: it is a page, not JSON",
+    ),
+    (|_| typed(200, "application/json", ""), "the body is empty"),
+    (
+        |_| typed(200, "application/json", "null"),
+        "no JSON-RPC message",
+    ),
+    (|_| typed(200, "application/json", "[]"), "a JSON array"),
+    (
+        |_| typed(200, "application/json", "{\"jsonrpc\":\"2.0\",\"canary"),
+        "cut off",
+    ),
+    (
+        |_| typed(200, "application/json", "canary"),
+        "it isn't JSON",
+    ),
+    (
+        |_| typed(200, "application/json", "{\"canary\":1}"),
+        "no JSON-RPC message",
+    ),
+    (
+        |_| {
+            typed(
+                200,
+                "application/json",
+                r#"{"jsonrpc":"2.0","id":99,"result":"canary"}"#,
+            )
+        },
+        "no request of ours",
+    ),
+    (
+        |seen| typed(200, "application/json", seen.text.clone()),
+        "no request of ours",
+    ),
+    (
+        |_| empty(202),
+        "status 202, no content type: it holds no answer",
+    ),
+    (|_| empty(204), "status 204"),
+    (
+        |_| Response::new("".into()),
+        "no content type: the body is empty",
+    ),
+    (
+        |_| typed(200, "text/event-stream", "data: {\"canary\n\n"),
+        "cut off",
+    ),
+];
+
+#[tokio::test]
+async fn what_is_no_answer_is_told_in_one_line_without_its_content() {
+    for (form, expected) in UNREADABLE {
+        let error = answered(form).await.unwrap_err();
+        assert!(
+            matches!(error, UpstreamError::Malformed { .. }),
+            "{error:?}"
+        );
+        let told = format!("{error} {error:?}");
+        assert!(told.contains(expected), "{told}");
+        assert!(!told.contains("canary"), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_without_the_answer_is_a_broken_connection() {
+    for text in [
+        "",
+        ": only comments\n\n",
+        "data: {\"jsonrpc\":\"2.0\",\"id\":99,\"result\":1}\n\n",
+        "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}",
+        "id: 7\ndata:\n\n",
+    ] {
+        let error = answered(move |_| typed(200, "text/event-stream", text))
+            .await
+            .unwrap_err();
+        assert!(
+            matches!(error, UpstreamError::Broken(_)),
+            "{text:?}: {error:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn waiting_ends() {
+    let endless = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n: on\n\n";
+    let half = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
+    for beginning in ["", endless, half] {
+        let upstream = RawServer::start(move |_, _| Act::Answer(beginning.to_owned())).await;
+        let mut config = config(&upstream.url);
+        config.call_timeout = Duration::from_millis(50);
+        let error = call(&calling(config), Effect::Read).await.unwrap_err();
+        assert!(matches!(error, UpstreamError::Timeout { .. }), "{error:?}");
+        assert_eq!(upstream.count("tools/call"), 1);
+    }
+}
+
+#[tokio::test]
+async fn errors_keep_their_bytes_under_any_status() {
+    let error = r#"{ "code":-32042,"message":"open \u0061 link", "data":{"url":"https://a.test","n":1.50} }"#;
+    for status in [200, 400, 404, 500] {
+        for id in ["1", "null", "\"server-error\""] {
+            if status == 200 && id.starts_with('"') {
+                continue;
+            }
+            let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#);
+            let reply = answered(move |_| typed(status, "application/json", body.clone())).await;
+            assert_eq!(
+                text(&reply.unwrap()),
+                format!("error {error}"),
+                "{status} {id}"
+            );
+        }
+    }
+    for code in [-32601, -32602, -32603, -32000, -32020, -32021] {
+        let reply = answered(move |seen| seen.error(400, code, "m"))
+            .await
+            .unwrap();
+        assert!(text(&reply).contains(&code.to_string()), "{reply:?}");
+    }
+}
+
+#[tokio::test]
+async fn statuses_without_a_message_are_errors() {
+    for status in [400, 404, 405, 413, 500, 502, 503] {
+        for body in [
+            "<html>canary",
+            "",
+            "{}",
+            r#"{"jsonrpc":"2.0","id":1,"result":"canary"}"#,
+        ] {
+            let error = answered(move |_| typed(status, "text/html", body))
+                .await
+                .unwrap_err();
+            assert!(matches!(error, UpstreamError::Status { status: found } if found == status));
+            assert!(!format!("{error:?}").contains("canary"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn challenges_come_whole() {
+    let values = [
+        "Bearer error=\"insufficient_scope\", scope=\"a b\", resource_metadata=\"https://a.test/x\"",
+        "DPoP algs=\"ES256\"",
+    ];
+    for (status, expected) in [
+        (401, ChallengeStatus::Unauthorized),
+        (403, ChallengeStatus::Forbidden),
+    ] {
+        for count in 0..=2 {
+            let error = answered(move |seen| {
+                let mut response = seen.error(status, -32001, "who are you");
+                for value in values.iter().take(count) {
+                    response
+                        .headers_mut()
+                        .append("www-authenticate", value.parse().unwrap());
+                }
+                response
+            })
+            .await
+            .unwrap_err();
+            let UpstreamError::Challenge(challenge) = error else {
+                panic!("{error:?}")
+            };
+            assert_eq!(challenge.status, expected);
+            assert_eq!(challenge.www_authenticate, &values[..count]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn rate_limits_say_how_long() {
+    for (value, expected) in [(Some("7"), Some(Duration::from_secs(7))), (None, None)] {
+        let error = answered(move |_| {
+            let mut response = empty(429);
+            if let Some(value) = value {
+                response
+                    .headers_mut()
+                    .insert("retry-after", value.parse().unwrap());
+            }
+            response
+        })
+        .await
+        .unwrap_err();
+        let UpstreamError::RateLimited { retry_after } = error else {
+            panic!("{error:?}")
+        };
+        assert_eq!(retry_after, expected);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_over_the_limit_is_refused() {
+    type Form = fn(&str) -> Response;
+    let large = format!("\"{}\"", "x".repeat(5_000));
+    let forms: [(&str, Form, bool); 4] = [
+        (
+            "announced",
+            |body| typed(200, "application/json", body.to_owned()),
+            true,
+        ),
+        (
+            "counted",
+            |body| stream("application/json", chunks(body.as_bytes(), 100)),
+            false,
+        ),
+        ("inflated", gzipped, false),
+        (
+            "event",
+            |body| typed(200, "text/event-stream", format!("data: {body}\n\n")),
+            false,
+        ),
+    ];
+    for (name, form, says) in forms {
+        let large = large.clone();
+        let upstream = Scripted::start(move |seen| form(&seen.result_text(&large))).await;
+        let mut config = upstream.config();
+        config.max_result_bytes = 5_000;
+        let error = call(&calling(config), Effect::Write).await.unwrap_err();
+        let UpstreamError::TooLarge {
+            max_bytes,
+            announced,
+        } = error
+        else {
+            panic!("{name}: {error:?}")
+        };
+        assert_eq!((max_bytes, announced.is_some()), (5_000, says), "{name}");
+        let mut config = upstream.config();
+        config.max_result_bytes = 6_000;
+        call(&calling(config), Effect::Write).await.unwrap();
+    }
+}
+
+fn chunks(bytes: &[u8], size: usize) -> Vec<Vec<u8>> {
+    bytes.chunks(size).map(<[u8]>::to_vec).collect()
+}
