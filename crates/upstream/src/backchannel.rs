@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::ACCEPT;
+use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::Response;
 use serde_json::value::RawValue;
@@ -60,6 +60,7 @@ impl<'a> Backchannel<'a> {
             return Ok(None);
         };
         let mut headers = self.headers();
+        headers.remove(CONTENT_TYPE);
         headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
         headers.insert(LAST_EVENT_ID, last_id);
         let endpoint = self.transport.endpoint().clone();

@@ -252,3 +252,35 @@ async fn an_answer_over_the_limit_is_refused() {
 fn chunks(bytes: &[u8], size: usize) -> Vec<Vec<u8>> {
     bytes.chunks(size).map(<[u8]>::to_vec).collect()
 }
+
+#[test]
+fn broken_calls_leave_no_task_behind() {
+    let servers = tokio::runtime::Runtime::new().unwrap();
+    let beginnings = [
+        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\ndata: half",
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{",
+        "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\n<html>",
+        "",
+    ];
+    let upstream = servers.block_on(RawServer::start(move |_, number| {
+        Act::AnswerAndClose(beginnings[number % beginnings.len()].to_owned())
+    }));
+    let clients = tokio::runtime::Runtime::new().unwrap();
+    clients.block_on(async {
+        let client = calling(config(&upstream.url));
+        for _ in 0..200 {
+            call(&client, Effect::Read).await.unwrap_err();
+        }
+    });
+    let alive = || clients.metrics().num_alive_tasks();
+    clients.block_on(async {
+        let quiet = async {
+            while alive() > 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(5), quiet)
+            .await
+            .unwrap_or_else(|_elapsed| panic!("{} tasks are left", alive()));
+    });
+}
