@@ -3,6 +3,11 @@
 //! [`Upstream`] is the principal type: it finds out which era the server speaks, keeps a session
 //! per caller where the server wants one, lists tools and forwards requests. It holds no
 //! credentials: each call names its [`Caller`].
+//!
+//! A request goes out once, with two exceptions. One that the upstream refused before running it (a
+//! session it has lost, a version or an era it doesn't speak) goes out once more on new terms, a
+//! write too. One with [`Effect::Read`] goes out once more if the connection breaks before an
+//! answer begins.
 
 mod answer;
 mod backchannel;
