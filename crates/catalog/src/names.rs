@@ -1,8 +1,6 @@
 //! Which known names an unknown one may have meant: tools, parameters, enum values. Suggestions
 //! only: nothing runs by them (field case 36).
 
-use std::collections::BTreeSet;
-
 /// Positions of up to `limit` of `names` that are close to `name`, closest first.
 pub(crate) fn near<'a>(
     name: &str,
@@ -10,15 +8,16 @@ pub(crate) fn near<'a>(
     limit: usize,
 ) -> Vec<usize> {
     let wanted: Vec<Folded> = spellings(name).map(Folded::new).collect();
+    let mut candidate = Folded::default();
     let mut close: Vec<(f64, &str, usize)> = names
         .enumerate()
         .filter_map(|(position, name)| {
-            let candidate = Folded::new(name);
+            candidate.read(name);
             let closeness = wanted
                 .iter()
                 .map(|wanted| wanted.closeness(&candidate))
                 .fold(0.0, f64::max);
-            (closeness >= CLOSE).then_some((closeness, name, position))
+            (closeness > 0.0).then_some((closeness, name, position))
         })
         .collect();
     close.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(other.1)));
@@ -46,77 +45,105 @@ fn spellings(name: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
-/// A name as it is compared: one case, one separator.
+/// A name as it is compared: lower case, with `_` for whatever parts its words.
+#[derive(Default)]
 struct Folded {
     text: String,
     chars: usize,
-    words: BTreeSet<String>,
+    /// How often each character occurs, some of them counted together.
+    bag: [u16; 32],
 }
 
 impl Folded {
     fn new(name: &str) -> Self {
-        let text: String = name
-            .chars()
-            .flat_map(char::to_lowercase)
-            .map(|char| if char == '-' { '_' } else { char })
-            .collect();
-        let words = words(name);
-        Self {
-            chars: text.chars().count(),
-            text,
-            words,
+        let mut folded = Self::default();
+        folded.read(name);
+        folded
+    }
+
+    /// Becomes `name`, in the memory it has.
+    fn read(&mut self, name: &str) {
+        self.text.clear();
+        self.chars = 0;
+        self.bag = [0; 32];
+        let mut after_lower = false;
+        for char in name.chars() {
+            if after_lower && char.is_uppercase() {
+                self.push('_');
+            }
+            after_lower = char.is_lowercase();
+            if char.is_alphanumeric() {
+                char.to_lowercase().for_each(|char| self.push(char));
+            } else {
+                self.push('_');
+            }
         }
     }
 
-    /// From 0 to 1: equal, else the better of the edit distance and the share of common words.
+    fn push(&mut self, char: char) {
+        self.text.push(char);
+        self.chars += 1;
+        if let Some(count) = self.bag.get_mut(char as usize % 32) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// From 0, not close, to 1, the same but for case and separators: else the share of common
+    /// words, or how few edits lead from one to the other, whichever is more.
     fn closeness(&self, other: &Self) -> f64 {
-        if self.text == other.text {
+        let longer = self.chars.max(other.chars) as f64;
+        let least_edits = self.least_edits(other);
+        let same = |char: &char| *char != '_';
+        if self
+            .text
+            .chars()
+            .filter(same)
+            .eq(other.text.chars().filter(same))
+        {
             return 1.0;
         }
-        let common = self.words.intersection(&other.words).count();
-        let all = self.words.len() + other.words.len() - common;
-        let shared = if all == 0 {
-            0.0
-        } else {
-            common as f64 / all as f64
-        };
-        let (shorter, longer) = if self.chars < other.chars {
-            (self.chars, other.chars)
-        } else {
-            (other.chars, self.chars)
-        };
-        // No edit distance can be better than the share of the shorter text.
-        if (shorter as f64) < CLOSE * longer as f64 {
-            return shared * BELOW_EQUAL;
+        let shared = Some(self.shared_words(other)).filter(|shared| *shared >= ENOUGH_WORDS);
+        // An edit distance costs much more than its lower bound.
+        let spelt = Some(1.0 - least_edits as f64 / longer)
+            .filter(|possible| *possible >= ENOUGH_LETTERS)
+            .map(|_| 1.0 - strsim::osa_distance(&self.text, &other.text) as f64 / longer)
+            .filter(|spelt| *spelt >= ENOUGH_LETTERS);
+        shared.unwrap_or_default().max(spelt.unwrap_or_default()) * BELOW_EQUAL
+    }
+
+    /// No fewer edits than these lead from one to the other.
+    fn least_edits(&self, other: &Self) -> usize {
+        let (mut more, mut fewer) = (0, 0);
+        for (own, others) in self.bag.iter().zip(&other.bag) {
+            more += usize::from(own.saturating_sub(*others));
+            fewer += usize::from(others.saturating_sub(*own));
         }
-        let spelt = strsim::normalized_damerau_levenshtein(&self.text, &other.text);
-        shared.max(spelt) * BELOW_EQUAL
+        more.max(fewer)
+    }
+
+    fn shared_words(&self, other: &Self) -> f64 {
+        let (own, others) = (self.words().count(), other.words().count());
+        let common = self
+            .words()
+            .filter(|word| other.words().any(|other| other == *word))
+            .count();
+        let all = own + others - common.min(others);
+        if all == 0 {
+            return 0.0;
+        }
+        common as f64 / all as f64
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.text.split('_').filter(|word| !word.is_empty())
     }
 }
 
-/// The lower-case words of `name`, split at separators and where lower case turns to upper.
-fn words(name: &str) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
-    let mut word = String::new();
-    let mut after_lower = false;
-    for char in name.chars() {
-        let ends = !char.is_alphanumeric() || (after_lower && char.is_uppercase());
-        if ends && !word.is_empty() {
-            words.insert(std::mem::take(&mut word));
-        }
-        if char.is_alphanumeric() {
-            word.extend(char.to_lowercase());
-        }
-        after_lower = char.is_lowercase();
-    }
-    if !word.is_empty() {
-        words.insert(word);
-    }
-    words
-}
+/// The share of words that makes two names close.
+const ENOUGH_WORDS: f64 = 0.5;
 
-/// What counts as close.
-const CLOSE: f64 = 0.5;
+/// The share of unedited characters that makes two names close.
+const ENOUGH_LETTERS: f64 = 0.6;
 
 /// Keeps names of the same words in another order behind the name itself.
 const BELOW_EQUAL: f64 = 0.99;

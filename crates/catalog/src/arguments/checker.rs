@@ -88,35 +88,46 @@ fn judge(
     }
     let schema = parsed(tool.input_schema())?;
     let errors: Vec<_> = validator.iter_errors(&value).collect();
-    let repaired = repaired(validator, &schema, object, &errors)
-        .or_else(|| unwrapped(validator, &schema, object));
+    if errors.is_empty() || errors.iter().any(is_engine_fault) {
+        return Err(UncheckedReason::SchemaInvalid);
+    }
+    let repaired =
+        repaired(validator, object, &errors).or_else(|| unwrapped(validator, &schema, object));
     if repaired.is_some() {
         return Ok(Judgement::Fits(repaired));
     }
     Ok(Judgement::Wrong(problem::describe(&errors, &schema)))
 }
 
+/// The check itself failed: that says nothing of the arguments.
+fn is_engine_fault(error: &ValidationError<'_>) -> bool {
+    matches!(
+        error.kind(),
+        ValidationErrorKind::BacktrackLimitExceeded { .. }
+            | ValidationErrorKind::RegexEngineFailure { .. }
+    )
+}
+
 /// `object` after as many rounds of repairs as text within text needs, if it fits then.
 fn repaired(
     validator: &Validator,
-    schema: &Value,
     object: &RawValue,
     errors: &[ValidationError<'_>],
 ) -> Option<Box<RawValue>> {
-    let mut object = edit::apply(object, &edits(errors, schema)?)?;
+    let mut object = edit::apply(object, &edits(errors)?)?;
     for _ in 1..REPAIR_ROUNDS {
         let value = parsed(&object).ok()?;
         if validator.is_valid(&value) {
             return Some(object);
         }
         let errors: Vec<_> = validator.iter_errors(&value).collect();
-        object = edit::apply(&object, &edits(&errors, schema)?)?;
+        object = edit::apply(&object, &edits(&errors)?)?;
     }
     validator.is_valid(&parsed(&object).ok()?).then_some(object)
 }
 
-fn edits(errors: &[ValidationError<'_>], schema: &Value) -> Option<Vec<Edit>> {
-    let edits = repair::edits(errors, schema);
+fn edits(errors: &[ValidationError<'_>]) -> Option<Vec<Edit>> {
+    let edits = repair::edits(errors);
     (!edits.is_empty()).then_some(edits)
 }
 
@@ -133,7 +144,7 @@ fn unwrapped(validator: &Validator, schema: &Value, object: &RawValue) -> Option
         return Some(inner);
     }
     let errors: Vec<_> = validator.iter_errors(&value).collect();
-    repaired(validator, schema, &inner, &errors)
+    repaired(validator, &inner, &errors)
 }
 
 /// A parsed copy to look at. Raw values that don't parse nest too deep or hold a number beyond all

@@ -22,19 +22,20 @@ pub(super) enum Edit {
     },
 }
 
-/// The edits that `errors` against `schema` suggest. Whether they help is for another check to say.
-pub(super) fn edits(errors: &[ValidationError<'_>], schema: &Value) -> Vec<Edit> {
+/// The edits that `errors` suggest. Whether they help is for another check to say: a `null` that is
+/// required, for one, is missed once it is gone.
+pub(super) fn edits(errors: &[ValidationError<'_>]) -> Vec<Edit> {
     let mut edits = Vec::new();
     for error in errors {
-        collect(error, schema, &mut edits);
+        collect(error, &mut edits);
     }
     edits
 }
 
-fn collect(error: &ValidationError<'_>, schema: &Value, edits: &mut Vec<Edit>) {
+fn collect(error: &ValidationError<'_>, edits: &mut Vec<Edit>) {
     let pointer = error.instance_path().as_str();
     let edit = match &**error.instance() {
-        Value::Null => dropped(pointer, schema),
+        Value::Null => dropped(pointer),
         Value::String(text) => kinds(error).and_then(|kinds| parsed(pointer, text, kinds)),
         _ => None,
     };
@@ -46,7 +47,7 @@ fn collect(error: &ValidationError<'_>, schema: &Value, edits: &mut Vec<Edit>) {
             .flatten()
             .flatten()
             .filter(|inner| inner.instance_path().as_str() != pointer)
-            .for_each(|inner| collect(inner, schema, edits)),
+            .for_each(|inner| collect(inner, edits)),
     }
 }
 
@@ -60,16 +61,14 @@ fn same_place(one: &Edit, other: &Edit) -> bool {
     }
 }
 
-/// A `null` at the top level that nothing requires.
-fn dropped(pointer: &str, schema: &Value) -> Option<Edit> {
+/// A `null` at the top level goes; further down it may mean more than nothing.
+fn dropped(pointer: &str) -> Option<Edit> {
     let token = pointer.strip_prefix('/')?;
     if token.contains('/') {
         return None;
     }
     let key = token.replace("~1", "/").replace("~0", "~");
-    let required = schema.get("required").and_then(Value::as_array);
-    let is_required = required.is_some_and(|names| names.iter().any(|name| *name == key));
-    (!is_required).then_some(Edit::Remove { key })
+    Some(Edit::Remove { key })
 }
 
 /// The array or object that `text` spells, if one of that kind is wanted.
