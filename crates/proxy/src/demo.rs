@@ -12,17 +12,17 @@ use demo_gateway::{DemoGateway, DemoSettings, Recording, company_tools};
 use serde_json::value::RawValue;
 use url::Url;
 
-pub(crate) use tour::Script;
+use tour::Script;
 use visitor::Visitor;
 
-/// What the demo's gateway lists.
+/// What the demo's gateway lists, and what is asked of it.
 #[derive(Debug)]
-pub(crate) struct Cast {
+pub(crate) struct Demo {
     tools: Vec<Box<RawValue>>,
     script: Script,
 }
 
-impl Cast {
+impl Demo {
     /// The made-up company.
     pub(crate) fn company() -> Self {
         Self {

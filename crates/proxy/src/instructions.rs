@@ -24,14 +24,19 @@ pub(crate) fn instructions(catalog: Option<&Catalog>, max_chars: usize) -> Strin
 }
 
 fn guidance(catalog: Option<&Catalog>) -> String {
-    let start = match catalog {
-        Some(catalog) => format!("{} tools are behind this server", catalog.len()),
-        None => "Many more tools are behind this server".to_owned(),
-    };
-    let start = format!("{start}, far more than the five listed. {FIND}");
+    let start = format!("{} {FIND}", what_there_is(catalog.map(Catalog::len)));
     let areas = catalog.map(Catalog::areas).unwrap_or_default();
     let room = START_CHARS.saturating_sub(start.chars().count());
     format!("{start}{}\n{CALL}", area_line(&areas, room))
+}
+
+fn what_there_is(tools: Option<usize>) -> String {
+    match tools {
+        None => "Behind this server are many more tools than it lists.".to_owned(),
+        Some(0) => "The server behind lists no tools for this user at present.".to_owned(),
+        Some(1) => "Behind this server is 1 more tool than it lists.".to_owned(),
+        Some(count) => format!("Behind this server are {count} more tools than it lists."),
+    }
 }
 
 /// The largest areas whose names fit into `room` characters.

@@ -14,7 +14,7 @@ use super::serve::until_stopped;
 use super::usage::EXIT_USAGE;
 use crate::app::{App, Listeners};
 use crate::config::{Config, InvalidConfig};
-use crate::demo::Cast;
+use crate::demo::Demo;
 use crate::telemetry;
 
 /// The arguments of `demo`.
@@ -31,13 +31,13 @@ pub(crate) struct Args {
 /// Shows the proxy at work, then serves until it is told to stop.
 #[expect(clippy::print_stderr, reason = "the command's own last word")]
 pub(crate) fn run(args: Args) -> ExitCode {
-    let demo = || {
+    let run = || {
         let runtime = Runtime::new()?;
-        let code = runtime.block_on(demo(args));
+        let code = runtime.block_on(show(args));
         runtime.shutdown_background();
         code
     };
-    demo().unwrap_or_else(|error: anyhow::Error| {
+    run().unwrap_or_else(|error: anyhow::Error| {
         eprintln!("error: {error:#}");
         if error.is::<InvalidConfig>() {
             ExitCode::from(EXIT_USAGE)
@@ -47,12 +47,12 @@ pub(crate) fn run(args: Args) -> ExitCode {
     })
 }
 
-async fn demo(args: Args) -> anyhow::Result<ExitCode> {
-    let cast = match args.tools {
-        Some(path) => Cast::of(read_dump(&path)?),
-        None => Cast::company(),
+async fn show(args: Args) -> anyhow::Result<ExitCode> {
+    let demo = match args.tools {
+        Some(path) => Demo::of(read_dump(&path)?),
+        None => Demo::company(),
     };
-    let gateway = cast.start().await?;
+    let gateway = demo.start().await?;
     let config = Config::new(Url::parse(&gateway.url())?, &args.settings)?;
     let listeners = Listeners::bind(&config).await?;
     let address = listeners.main.local_addr()?;
@@ -60,7 +60,7 @@ async fn demo(args: Args) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout();
     tokio::select! {
         code = &mut serving => return Ok(code),
-        toured = cast.tour(address, &mut out) => toured?,
+        toured = demo.tour(address, &mut out) => toured?,
     }
     // Not before, so that the tour's own requests aren't logged between its lines.
     telemetry::start(&args.settings.log);

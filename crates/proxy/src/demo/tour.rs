@@ -15,7 +15,7 @@ use crate::tools::{MetaTool, example_arguments, shorten};
 
 /// What to ask for.
 #[derive(Debug)]
-pub(crate) struct Script {
+pub(super) struct Script {
     what: &'static str,
     pub(super) query: &'static str,
     lithuanian: &'static str,

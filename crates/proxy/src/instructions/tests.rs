@@ -32,8 +32,26 @@ fn the_guidance_reads_as_written() {
 fn the_first_500_characters_tell_what_matters() {
     let text = instructions(Some(&catalog(&names(40, 3), None)), 10_000);
     let start: String = text.chars().take(500).collect();
-    for part in ["120 tools", "search_tools", "server", ", and more."] {
+    for part in ["120 more tools", "search_tools", "server", ", and more."] {
         assert!(start.contains(part), "{part}: {start}");
+    }
+}
+
+#[test]
+fn the_count_is_said_as_it_is() {
+    for (count, start) in [
+        (
+            0,
+            "The server behind lists no tools for this user at present. Before",
+        ),
+        (1, "Behind this server is 1 more tool than it lists. Before"),
+        (
+            2,
+            "Behind this server are 2 more tools than it lists. Before",
+        ),
+    ] {
+        let text = instructions(Some(&catalog(&names(1, count), None)), 10_000);
+        assert!(text.starts_with(start), "{text}");
     }
 }
 

@@ -3,6 +3,8 @@
 mod answer;
 mod request;
 
+use std::borrow::Cow;
+
 use catalog::{Catalog, CatalogView, Found, Freshness, Missing};
 use ranking::Confidence;
 use serde::Serialize;
@@ -29,13 +31,59 @@ pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) 
     }
 }
 
+fn found(request: &SearchRequest, view: &CatalogView, search_schemas: usize) -> ToolReply {
+    let catalog = &view.catalog;
+    let queries = request.queries.as_slice();
+    let found: Vec<Vec<Found>> = queries
+        .iter()
+        .map(|query| catalog.search(&shorten(query, QUERY_CHARS), request.limit))
+        .collect();
+    let closest = queries
+        .iter()
+        .zip(&found)
+        .map(|(query, found)| found.is_empty().then(|| closest(catalog, query)));
+    let mut frame = Frame {
+        queries: &request.queries,
+        total: catalog.len(),
+        closest: closest.collect(),
+        note: note(request, view, &found),
+    };
+    let schemas = if request.schemas { search_schemas } else { 0 };
+    let mut hits = Hits::new(&found, schemas);
+    let frame_bytes = frame.around(&Hits::default()).get().len();
+    hits.fit(ANSWER_BYTES.saturating_sub(frame_bytes + CUT_NOTE_BYTES));
+    frame.note += &cut_note(&hits.cuts);
+    ToolReply::json(&frame.around(&hits))
+}
+
+fn loading(request: &SearchRequest) -> ToolReply {
+    let frame = Frame {
+        queries: &request.queries,
+        total: 0,
+        closest: Vec::new(),
+        note: LOADING.to_owned(),
+    };
+    ToolReply {
+        outcome: Outcome::NoCatalog,
+        ..ToolReply::json(&frame.around(&Hits::default()))
+    }
+}
+
+/// All of an answer but the hits.
+struct Frame<'a> {
+    queries: &'a Queries,
+    total: usize,
+    /// For each query that found nothing, the closest names.
+    closest: Vec<Option<Vec<String>>>,
+    note: String,
+}
+
 #[derive(Serialize)]
-struct Answer<'a> {
+struct AnswerJson<'a> {
     total: usize,
     #[serde(flatten)]
     hits: HitsJson<'a>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    note: String,
+    note: &'a str,
 }
 
 #[derive(Serialize)]
@@ -47,92 +95,44 @@ enum HitsJson<'a> {
 
 #[derive(Serialize)]
 struct ResultJson<'a> {
-    query: String,
+    query: Cow<'a, str>,
     #[serde(flatten)]
     tools: ToolsJson<'a>,
 }
 
-/// `closest` stands where there are no tools.
 #[derive(Serialize)]
 struct ToolsJson<'a> {
     tools: Vec<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    closest: Option<Vec<String>>,
+    closest: Option<&'a [String]>,
 }
 
-fn found(request: &SearchRequest, view: &CatalogView, search_schemas: usize) -> ToolReply {
-    let catalog = &view.catalog;
-    let queries = request.queries.as_slice();
-    let found: Vec<Vec<Found>> = queries
-        .iter()
-        .map(|query| catalog.search(&shorten(query, QUERY_CHARS), request.limit))
-        .collect();
-    let closest: Vec<Option<Vec<String>>> = queries
-        .iter()
-        .zip(&found)
-        .map(|(query, found)| found.is_empty().then(|| closest(catalog, query)))
-        .collect();
-    let schemas = if request.schemas { search_schemas } else { 0 };
-    let mut hits = Hits::new(&found, schemas);
-    let note = note(request, view, &found);
-    let frame = answer(
-        request,
-        catalog.len(),
-        vec![Vec::new(); queries.len()],
-        &closest,
-        note.clone(),
-    );
-    hits.fit(ANSWER_BYTES.saturating_sub(frame.get().len() + CUT_NOTE_BYTES));
-    let note = [note, cut_note(&hits.cuts)].concat();
-    ToolReply::json(&answer(request, catalog.len(), hits.json(), &closest, note))
-}
-
-fn loading(request: &SearchRequest) -> ToolReply {
-    let none = request.queries.as_slice().len();
-    let json = answer(
-        request,
-        0,
-        vec![Vec::new(); none],
-        &vec![None; none],
-        LOADING.to_owned(),
-    );
-    ToolReply {
-        outcome: Outcome::NoCatalog,
-        ..ToolReply::json(&json)
+impl Frame<'_> {
+    /// The answer with `hits`.
+    fn around(&self, hits: &Hits<'_>) -> Box<RawValue> {
+        let tools = |position: usize| ToolsJson {
+            tools: hits.json(position),
+            closest: self.closest.get(position).and_then(Option::as_deref),
+        };
+        let hits = match self.queries {
+            Queries::One(_) => HitsJson::One(tools(0)),
+            Queries::Several(queries) => HitsJson::Several {
+                results: queries
+                    .iter()
+                    .enumerate()
+                    .map(|(position, query)| ResultJson {
+                        query: shorten(query, ECHO_CHARS),
+                        tools: tools(position),
+                    })
+                    .collect(),
+            },
+        };
+        to_raw(&AnswerJson {
+            total: self.total,
+            hits,
+            note: &self.note,
+        })
     }
-}
-
-fn answer(
-    request: &SearchRequest,
-    total: usize,
-    hits: Vec<Vec<&RawValue>>,
-    closest: &[Option<Vec<String>>],
-    note: String,
-) -> Box<RawValue> {
-    let mut lists = hits
-        .into_iter()
-        .zip(closest)
-        .map(|(tools, closest)| ToolsJson {
-            tools,
-            closest: closest.clone(),
-        });
-    let hits = match &request.queries {
-        Queries::One(_) => HitsJson::One(lists.next().unwrap_or(ToolsJson {
-            tools: Vec::new(),
-            closest: None,
-        })),
-        Queries::Several(queries) => HitsJson::Several {
-            results: queries
-                .iter()
-                .zip(lists)
-                .map(|(query, tools)| ResultJson {
-                    query: shorten(query, ECHO_CHARS).into_owned(),
-                    tools,
-                })
-                .collect(),
-        },
-    };
-    to_raw(&Answer { total, hits, note })
 }
 
 fn closest(catalog: &Catalog, query: &str) -> Vec<String> {

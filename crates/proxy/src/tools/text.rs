@@ -108,7 +108,7 @@ pub(super) fn schema_of(tool: &Tool) -> String {
 /// Names are data and may be of any length (field case 35).
 const NAME_CHARS: usize = 160;
 /// The longest schema that an error repeats.
-const SCHEMA_BYTES: usize = 32_000;
+const SCHEMA_BYTES: usize = 12_000;
 
 #[cfg(test)]
 mod tests {

@@ -100,7 +100,7 @@ impl Asked {
         if let Some(beside) = self
             .beside
             .as_deref()
-            .filter(|beside| self.lacks(beside, tool))
+            .filter(|beside| self.is_misplaced(beside, tool))
         {
             return match (plain, checked(tool, beside).await) {
                 (Arguments::Refuse(_), Ok(fit)) => Ok(fit),
@@ -131,7 +131,7 @@ impl Asked {
 
     /// Whether `beside` holds what `arguments` should: there are none, and the tool knows one of
     /// these members. What a client adds of its own accord doesn't count (field case 24).
-    fn lacks(&self, beside: &RawValue, tool: &Tool) -> bool {
+    fn is_misplaced(&self, beside: &RawValue, tool: &Tool) -> bool {
         let empty = self.given.as_deref().is_none_or(|given| {
             is_null(given)
                 || string(given).is_some_and(|text| text.trim().is_empty())

@@ -10,6 +10,7 @@ use crate::tools::MetaTool;
 use crate::tools::text::shorten;
 
 /// The hits of all queries of one search.
+#[derive(Default)]
 pub(super) struct Hits<'a> {
     /// One list per query, best first.
     lists: Vec<Vec<Hit<'a>>>,
@@ -132,12 +133,10 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// The JSON of each query's hits.
-    pub(super) fn json(&self) -> Vec<Vec<&RawValue>> {
-        self.lists
-            .iter()
-            .map(|list| list.iter().map(|hit| hit.json.as_ref()).collect())
-            .collect()
+    /// The JSON of the hits of the query at `position`.
+    pub(super) fn json(&self, position: usize) -> Vec<&RawValue> {
+        let hits = self.lists.get(position).into_iter().flatten();
+        hits.map(|hit| hit.json.as_ref()).collect()
     }
 
     /// Positions (query, rank) of all hits, the worst ranks first, the last query first among equals.

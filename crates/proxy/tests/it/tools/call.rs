@@ -137,6 +137,23 @@ async fn arguments_that_do_not_fit_are_refused_with_place_reason_and_schema() {
 }
 
 #[tokio::test]
+async fn a_schema_too_long_for_a_refusal_is_pointed_to() {
+    let comment = "x".repeat(20_000);
+    let schema = format!(
+        r#"{{"type":"object","properties":{{"id":{{"type":"string"}}}},"required":["id"],"$comment":"{comment}"}}"#
+    );
+    let proxied = with_tools(vec![reading("large_tool", &schema)]).await;
+    insta::assert_snapshot!(
+        refusal(
+            &proxied.proxy,
+            "call_read_tool",
+            json!({"name": "large_tool"})
+        )
+        .await
+    );
+}
+
+#[tokio::test]
 async fn invalid_params_keep_the_upstreams_words_and_gain_the_schema() {
     let mut error = RpcError::new(-32602, "days_late: must be odd");
     error.data = Some(super::tool(r#"{"path":["days_late"]}"#));

@@ -1,9 +1,12 @@
 use std::time::Duration;
 
-use demo_gateway::{DemoSettings, Effect, Fault, Target};
+use demo_gateway::{DemoSettings, Effect, Fault, RawReply, Target};
+use http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{ask, company, faulty, names, reading, refusal, structured, tool, with_tools};
+use super::{
+    ask, company, faulty, names, pass_some_time, reading, refusal, structured, tool, with_tools,
+};
 use crate::proxied::{Proxied, Proxy};
 
 #[tokio::test]
@@ -214,31 +217,67 @@ async fn while_the_first_listing_runs_a_search_says_so() {
 
 #[tokio::test]
 async fn an_old_list_is_used_and_said_to_be_old() {
-    let proxied = Proxied::start(DemoSettings::default(), &["--catalog-ttl", "1ms"]).await;
+    let proxied = Proxied::start(DemoSettings::default(), &["--catalog-ttl", "1s"]).await;
     let note = async || {
-        let answer = structured(&proxied.proxy, "search_tools", json!({"query": "invoices"})).await;
+        let query = json!({"query": "invoices"});
+        let answer = structured(&proxied.proxy, "search_tools", query).await;
         assert_eq!(answer["total"], 60);
         answer["note"].as_str().unwrap().to_owned()
     };
     note().await;
-    let fault = demo_gateway::RawReply::html(http::StatusCode::BAD_GATEWAY);
+    let page = RawReply::html(StatusCode::BAD_GATEWAY);
     proxied
         .gateway
-        .set_faults(vec![Fault::new(Target::Every, Effect::Reply(fault))]);
-    // The refresh that the next search starts has to fail first.
-    let said = async {
+        .set_faults(vec![Fault::new(Target::Every, Effect::Reply(page))]);
+    pass_some_time().await;
+    let renewing = note().await;
+    assert!(renewing.contains(" s old and being renewed."), "{renewing}");
+    let failed = async {
         loop {
             let note = note().await;
-            if note.contains("the upstream couldn't be asked for a new one") {
+            if !note.contains("being renewed") {
                 break note;
             }
-            tokio::time::sleep(Duration::from_millis(5)).await;
+            tokio::task::yield_now().await;
         }
     };
-    let said = tokio::time::timeout(Duration::from_secs(20), said)
+    let failed = tokio::time::timeout(Duration::from_secs(20), failed)
         .await
         .unwrap();
-    assert!(said.starts_with("The list of tools is "), "{said}");
+    let said = " s old: the upstream couldn't be asked for a new one.";
+    assert!(failed.contains(said), "{failed}");
+}
+
+#[tokio::test]
+async fn tools_of_any_name_are_found_described_and_called() {
+    let long = "n".repeat(300);
+    let names = [
+        "a/b.c:d",
+        "файл-найти",
+        "名前",
+        "x y",
+        "a\nb",
+        "..",
+        long.as_str(),
+    ];
+    let tools = names.map(|name| {
+        tool(json!({
+            "name": name, "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true},
+        }).to_string())
+    });
+    let proxied = with_tools(tools.to_vec()).await;
+    for name in names {
+        let described = structured(&proxied.proxy, "describe_tool", json!({"names": [name]})).await;
+        assert_eq!(described["tools"][0]["name"], name);
+        let result = ask(&proxied.proxy, "call_read_tool", json!({"name": name}))
+            .await
+            .result();
+        assert_ne!(result["isError"], true, "{name:?}: {result}");
+        if name != ".." {
+            let found = structured(&proxied.proxy, "search_tools", json!({"query": name})).await;
+            assert_eq!(found["tools"][0]["name"], name);
+        }
+    }
 }
 
 #[tokio::test]

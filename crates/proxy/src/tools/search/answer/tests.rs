@@ -37,11 +37,9 @@ fn found(catalog: &Catalog, numbers: &[usize]) -> Vec<Found> {
 }
 
 fn shown(hits: &Hits<'_>) -> Vec<Vec<Value>> {
-    let parse = |hit: &&RawValue| serde_json::from_str(hit.get()).unwrap();
-    hits.json()
-        .iter()
-        .map(|list| list.iter().map(parse).collect())
-        .collect()
+    let parse = |hit: &RawValue| serde_json::from_str(hit.get()).unwrap();
+    let list = |position| hits.json(position).into_iter().map(parse).collect();
+    (0..hits.lists.len()).map(list).collect()
 }
 
 #[test]
