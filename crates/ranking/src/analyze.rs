@@ -13,7 +13,7 @@ mod stem;
 use std::borrow::Cow;
 
 pub(crate) use cjk::is_unspaced;
-pub(crate) use fold::fold;
+pub(crate) use fold::{fold, visible};
 pub(crate) use language::{Language, LanguageVotes};
 pub(crate) use stem::WordStemmer;
 
@@ -47,7 +47,7 @@ pub(crate) enum Form {
 
 /// Hands the terms of `text` to `emit`, in reading order; what is derived from words follows them.
 pub(crate) fn terms(text: &str, mut emit: impl FnMut(Term<'_>)) {
-    let visible = fold::visible(text);
+    let visible = visible(text);
     split::compounds(&visible, |parts| compound_terms(parts, &mut emit));
 }
 
@@ -88,3 +88,6 @@ fn glued_terms(words: &[Cow<'_, str>], emit: &mut impl FnMut(Term<'_>)) {
 
 /// Longer identifiers are paths and hosts, which nobody types as one word.
 const MAX_GLUED_PARTS: usize = 6;
+
+#[cfg(test)]
+mod tests;

@@ -36,18 +36,13 @@ impl Index {
         let is_named: HashSet<u32> = named.iter().copied().collect();
         let mut found = self.lexical.matches(cut(query));
         found.retain(|found| !is_named.contains(&found.document));
-        let best = found.iter().map(|found| found.score).fold(0.0, f32::max);
-        let places_left = limit.saturating_sub(named.len());
-        let ranked = self.top(found, places_left).into_iter().map(hit);
-        let named = named
-            .iter()
-            .zip((1..=named.len()).rev())
-            .map(|(&document, step)| Hit {
-                document: DocumentId(document),
-                score: Score(best + step as f32),
-                confidence: Confidence::Firm,
-            });
-        named.chain(ranked).take(limit).collect()
+        let ranked = self.top(found, limit);
+        let best = ranked.first().map_or(0.0, |found| found.score);
+        let called = called(&named, best);
+        called
+            .chain(ranked.into_iter().map(hit))
+            .take(limit)
+            .collect()
     }
 
     /// An estimate of the memory it holds, in bytes.
@@ -83,6 +78,16 @@ impl Index {
     }
 }
 
+/// Hits for documents that the query names, in that order and above the `best` of the others.
+fn called(named: &[u32], best: f32) -> impl Iterator<Item = Hit> {
+    let steps = (1..=named.len()).rev();
+    named.iter().zip(steps).map(move |(&document, step)| Hit {
+        document: DocumentId(document),
+        score: Score(best + step as f32),
+        confidence: Confidence::Firm,
+    })
+}
+
 fn hit(found: Match) -> Hit {
     let confidence = if found.covered < WEAK {
         Confidence::Weak
@@ -113,4 +118,11 @@ fn cut(query: &str) -> &str {
 
 const MAX_QUERY_CHARS: usize = 2000;
 
+/// A hit that covers less of the query's information than this is doubtful.
+///
+/// Measured on English development queries. Of 29 wishes that none of 500 real tools can serve,
+/// 69 % have no firm first hit. Of the right tools among the first five, those marked weak by
+/// mistake are 1 to 5 % where the query is worded like the tool (two sets of a cloud vendor), 26 %
+/// where it is full of values (users' function calls), 40 % for everyday wishes. A bound of 0.25
+/// gives 45 %, 0 to 5 %, 17 % and 24 %; 0.35 gives 79 %, 1 to 6 %, 34 % and 48 %.
 const WEAK: f32 = 0.3;

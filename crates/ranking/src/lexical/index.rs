@@ -61,6 +61,28 @@ impl LexicalIndex {
     /// words alone has no information; what it finds covers 0 of it.
     pub(crate) fn matches(&self, text: &str) -> Vec<Match> {
         let query = Query::new(text, self);
+        let total = query.information();
+        let share = |covered: f32| {
+            if total > 0.0 {
+                (covered / total).min(1.0)
+            } else {
+                0.0
+            }
+        };
+        (0..)
+            .zip(self.sums(&query))
+            .filter(|(_, sum)| sum.score > 0.0)
+            .map(|(document, sum)| Match {
+                document,
+                score: sum.score,
+                covered: share(sum.information),
+            })
+            .filter(|found| found.covered >= LEAST_COVERED || total == 0.0)
+            .collect()
+    }
+
+    /// By document: what it earns for `query`.
+    fn sums(&self, query: &Query) -> Vec<Sum> {
         let mut sums = vec![Sum::default(); self.documents];
         for (needed, number) in query.needed.iter().zip(1..) {
             for clause in &needed.clauses {
@@ -74,24 +96,7 @@ impl LexicalIndex {
                 }
             }
         }
-        let total = query.information();
-        let share = |sum: &Sum| {
-            if total > 0.0 {
-                (sum.information / total).min(1.0)
-            } else {
-                0.0
-            }
-        };
-        (0..)
-            .zip(&sums)
-            .filter(|(_, sum)| sum.score > 0.0)
-            .map(|(document, sum)| Match {
-                document,
-                score: sum.score,
-                covered: share(sum),
-            })
-            .filter(|found| found.covered >= LEAST_COVERED || total == 0.0)
-            .collect()
+        sums
     }
 
     /// The information of finding one of a list's documents.

@@ -1,11 +1,11 @@
 //! A query's text to weighted postings lists.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+mod terms;
 
+use self::terms::{Joined, QueryTerms, QueryWord};
 use super::glued;
 use super::index::{LexicalIndex, ListId, WordLists};
-use crate::analyze::{self, Form, Language, LanguageVotes, Term, WordStemmer};
+use crate::analyze::{Form, Language, WordStemmer};
 
 /// What a query asks of an index.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Query {
         let compiler = Compiler {
             index,
             stemmer,
-            language: terms.votes.winner(),
+            language: terms.language(),
         };
         let mut needed: Vec<Needed> = terms.words.iter().map(|word| compiler.word(word)).collect();
         for joined in &terms.joined {
@@ -55,106 +55,6 @@ impl Query {
     /// The information of the whole query.
     pub(super) fn information(&self) -> f32 {
         self.needed.iter().map(|needed| needed.information).sum()
-    }
-}
-
-/// The distinct terms of a query.
-#[derive(Default)]
-struct QueryTerms {
-    votes: LanguageVotes,
-    words: Vec<QueryWord>,
-    /// By text: the position in `words`.
-    positions: HashMap<String, usize>,
-    /// Positions of the words as they were read, repeated ones too.
-    sequence: Vec<usize>,
-    joined: Vec<Joined>,
-    joined_texts: HashSet<String>,
-}
-
-struct QueryWord {
-    text: String,
-    form: Form,
-    pieces: Vec<String>,
-}
-
-/// Neighbouring words written as one, as the catalog may write them.
-struct Joined {
-    text: String,
-    /// Positions of the words.
-    words: Vec<usize>,
-}
-
-impl QueryTerms {
-    fn read(text: &str) -> Self {
-        let mut terms = Self::default();
-        analyze::terms(text, |term| terms.push(term));
-        terms.join_neighbours();
-        terms
-    }
-
-    fn push(&mut self, term: Term<'_>) {
-        match term.form {
-            Form::Word | Form::Gram => {
-                self.votes.count(term.text, 1);
-                let position = self.position(term);
-                self.sequence.push(position);
-            }
-            Form::Piece => {
-                if let Some(word) = self
-                    .sequence
-                    .last()
-                    .and_then(|&last| self.words.get_mut(last))
-                    && !word.pieces.iter().any(|piece| piece == term.text)
-                {
-                    word.pieces.push(term.text.to_owned());
-                }
-            }
-            Form::Glued { parts } => {
-                let first = self.sequence.len().saturating_sub(parts);
-                let words = self.sequence.iter().skip(first).copied().collect();
-                self.add_joined(Joined {
-                    text: term.text.to_owned(),
-                    words,
-                });
-            }
-        }
-    }
-
-    fn position(&mut self, term: Term<'_>) -> usize {
-        match self.positions.entry(term.text.to_owned()) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(new) => {
-                let position = self.words.len();
-                let text = term.text.to_owned();
-                self.words.push(QueryWord {
-                    text,
-                    form: term.form,
-                    pieces: Vec::new(),
-                });
-                *new.insert(position)
-            }
-        }
-    }
-
-    fn join_neighbours(&mut self) {
-        for pair in self.sequence.clone().windows(2) {
-            let words: Option<Vec<&QueryWord>> =
-                pair.iter().map(|&at| self.words.get(at)).collect();
-            let Some(words) = words.filter(|w| w.iter().all(|w| w.form == Form::Word)) else {
-                continue;
-            };
-            let text = words.iter().map(|word| word.text.as_str()).collect();
-            self.add_joined(Joined {
-                text,
-                words: pair.to_vec(),
-            });
-        }
-    }
-
-    fn add_joined(&mut self, joined: Joined) {
-        if self.joined_texts.insert(joined.text.clone()) {
-            self.joined.push(joined);
-        }
     }
 }
 
