@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::value::RawValue;
 use tokio::runtime::Runtime;
-use upstream::{Effect, Forward, Upstream};
+use upstream::{Effect, Forward, Listing, Upstream};
+use wire::RawObject;
 
 use crate::scripted::{Scripted, Seen, call, caller, stream, text};
 
@@ -156,4 +157,55 @@ fn arguments_pass() {
             Ok(())
         })
         .unwrap();
+}
+
+#[test]
+fn real_tools_pass() {
+    let Some(folder) = std::env::var_os("TOOLSEARCH_TEST_DUMPS") else {
+        println!("skipped: TOOLSEARCH_TEST_DUMPS names no folder of dumps");
+        return;
+    };
+    let runtime = Runtime::new().unwrap();
+    let mut passed = 0;
+    for entry in fs_err::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let dump = fs_err::read_to_string(path).unwrap();
+        let dump: Box<RawValue> = serde_json::from_str(&dump).unwrap();
+        let tools = RawObject::read(&dump).and_then(|dump| dump.get("tools"));
+        let Some(tools) = tools.map(ToOwned::to_owned) else {
+            continue;
+        };
+        let expected: Vec<Box<RawValue>> = serde_json::from_str(tools.get()).unwrap();
+        passed += expected.len();
+        let listing = runtime.block_on(listed(tools)).tools;
+        let texts = |tools: &[Box<RawValue>]| -> Vec<String> {
+            tools.iter().map(|tool| tool.get().to_owned()).collect()
+        };
+        assert_eq!(texts(&listing), texts(&expected));
+    }
+    println!("{passed} tools passed unchanged");
+    assert!(passed > 0);
+}
+
+/// What becomes of `tools` on their way through an event stream.
+async fn listed(tools: Box<RawValue>) -> Listing {
+    let upstream = Scripted::start(move |seen| match seen.rpc_method().as_str() {
+        "tools/list" => {
+            let body = seen.result_text(&format!("{{\"tools\":{tools}}}"));
+            Way {
+                as_events: true,
+                cuts: Vec::new(),
+            }
+            .answer(&body)
+        }
+        _ => seen.modern().unwrap(),
+    })
+    .await;
+    let mut config = upstream.config();
+    config.max_listing_bytes = 64 << 20;
+    let client = Upstream::new(config).unwrap();
+    client.list(&caller("")).await.unwrap()
 }
