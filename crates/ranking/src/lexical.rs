@@ -9,6 +9,7 @@ mod count;
 mod field;
 mod glued;
 mod index;
+mod postings;
 mod query;
 mod stems;
 

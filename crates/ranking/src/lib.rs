@@ -62,3 +62,6 @@ pub struct Hit {
     /// How far to trust it.
     pub confidence: Confidence,
 }
+
+/// What an allocation takes beyond its content, for estimates of memory: its header and rounding.
+const ALLOCATION: usize = 16;

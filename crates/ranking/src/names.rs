@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use crate::Document;
 use crate::analyze::{fold, is_unspaced, visible};
+use crate::{ALLOCATION, Document};
 
 /// The names of all documents. Case, accents and hidden characters don't matter, as in the rest of
 /// the search.
@@ -12,8 +12,8 @@ use crate::analyze::{fold, is_unspaced, visible};
 pub(crate) struct Names {
     by_document: Vec<Box<str>>,
     by_folded: HashMap<Box<str>, Vec<u32>>,
-    /// The length of the longest folded name, in bytes.
-    longest: usize,
+    /// The distinct lengths of folded names in bytes, shortest first.
+    lengths: Vec<usize>,
 }
 
 impl Names {
@@ -25,11 +25,9 @@ impl Names {
                 .or_default()
                 .push(id);
         }
-        let longest = by_folded
-            .keys()
-            .map(|name| name.len())
-            .max()
-            .unwrap_or_default();
+        let mut lengths: Vec<usize> = by_folded.keys().map(|name| name.len()).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
         let by_document = documents
             .iter()
             .map(|document| document.name.into())
@@ -37,7 +35,7 @@ impl Names {
         Self {
             by_document,
             by_folded,
-            longest,
+            lengths,
         }
     }
 
@@ -63,15 +61,20 @@ impl Names {
     /// of one part is too often just a word.
     pub(crate) fn within(&self, query: &str) -> Vec<u32> {
         let folded = folded(query);
-        let borders = borders(&folded);
+        let is_border = borders(&folded);
         let mut found = Vec::new();
-        for (position, &start) in borders.iter().enumerate() {
-            let ends = borders.iter().skip(position + 1);
-            for &end in ends.take_while(|&&end| end - start <= self.longest) {
-                let ids = folded
-                    .get(start..end)
-                    .and_then(|piece| self.by_folded.get(piece));
-                found.extend(ids.into_iter().flatten());
+        for start in (0..folded.len()).filter(|&at| is_border[at]) {
+            for length in &self.lengths {
+                let end = start + length;
+                if end > folded.len() {
+                    break;
+                }
+                if is_border[end] {
+                    let ids = folded
+                        .get(start..end)
+                        .and_then(|piece| self.by_folded.get(piece));
+                    found.extend(ids.into_iter().flatten());
+                }
             }
         }
         found.retain(|&document| is_called(self.name(document), query));
@@ -88,8 +91,8 @@ impl Names {
         let documents = self.by_document.len();
         let names: usize = self.by_document.iter().map(|name| name.len()).sum();
         2 * names
-            + documents * (size_of::<Box<str>>() + size_of::<u32>())
-            + self.by_folded.capacity() * (size_of::<(Box<str>, Vec<u32>)>() + 1)
+            + documents * (size_of::<Box<str>>() + size_of::<u32>() + 3 * ALLOCATION)
+            + self.by_folded.capacity() * size_of::<(Box<str>, Vec<u32>)>()
     }
 
     fn name(&self, document: u32) -> &str {
@@ -103,20 +106,18 @@ fn folded(name: &str) -> String {
     fold(visible(name).trim()).into_owned()
 }
 
-/// Where a name may begin or end: anywhere but between two letters or digits of a script with
-/// spaces.
-fn borders(text: &str) -> Vec<usize> {
-    let mut borders = Vec::new();
+/// By position: whether a name may begin or end there. It may anywhere but between two letters or
+/// digits of a script with spaces.
+fn borders(text: &str) -> Vec<bool> {
+    let mut is_border = vec![false; text.len() + 1];
     let mut inside = false;
     for (at, c) in text.char_indices() {
         let joins = c.is_alphanumeric() && !is_unspaced(c);
-        if !(inside && joins) {
-            borders.push(at);
-        }
+        is_border[at] = !(inside && joins);
         inside = joins;
     }
-    borders.push(text.len());
-    borders
+    is_border[text.len()] = true;
+    is_border
 }
 
 /// Whether `query`, which has the letters of `name`, means the tool by them. Without a separator

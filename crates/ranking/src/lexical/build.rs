@@ -6,7 +6,8 @@ use super::bm25::{Normalization, information, saturated};
 use super::count::{Count, TermCounts, Vocabulary, by_term};
 use super::field::Field;
 use super::glued;
-use super::index::{LexicalIndex, ListId, Posting};
+use super::index::LexicalIndex;
+use super::postings::{ListId, Posting, Postings};
 use super::stems::Stems;
 use crate::Document;
 use crate::analyze::{Language, LanguageVotes};
@@ -29,7 +30,7 @@ impl IndexBuilder {
         let language = self.language(&holders);
         self.take_names_apart(&holders);
         let stems = Stems::new(&self.vocabulary, language);
-        let lists = self.postings(&stems);
+        let postings = self.postings(&stems);
         let words = self.vocabulary.ids.into_iter();
         LexicalIndex {
             language,
@@ -38,7 +39,7 @@ impl IndexBuilder {
                 .map(|(word, own)| (word, stems.word_lists(own)))
                 .collect(),
             stems: stems.lists,
-            lists,
+            postings,
         }
     }
 
@@ -93,7 +94,7 @@ impl IndexBuilder {
         }
     }
 
-    fn postings(&self, stems: &Stems) -> Vec<Box<[Posting]>> {
+    fn postings(&self, stems: &Stems) -> Postings {
         let normalization = Normalization::new(&self.documents);
         let mut lists = vec![Vec::new(); stems.list_count];
         for (document, counted) in (0..).zip(&self.documents) {
@@ -106,15 +107,12 @@ impl IndexBuilder {
             post(&counted.counts);
             post(&stems.count(&counted.counts));
         }
-        lists.into_iter().map(|list| self.informed(list)).collect()
-    }
-
-    /// `list` with the information of its term in each impact.
-    fn informed(&self, mut list: Vec<Posting>) -> Box<[Posting]> {
-        let information = information(self.documents.len(), list.len());
-        for posting in &mut list {
-            posting.impact *= information;
+        for list in &mut lists {
+            let information = information(self.documents.len(), list.len());
+            for posting in list {
+                posting.impact *= information;
+            }
         }
-        list.into_boxed_slice()
+        Postings::new(lists)
     }
 }

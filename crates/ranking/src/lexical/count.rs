@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::field::Field;
-use super::index::ListId;
+use super::postings::ListId;
 use crate::Document;
 use crate::analyze::{self, Form, Term};
 

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::bm25::information;
 use super::build::IndexBuilder;
+use super::postings::{ListId, Postings};
 use super::query::Query;
-use crate::Document;
 use crate::analyze::Language;
+use crate::{ALLOCATION, Document};
 
 /// The words of a set of documents and where they stand.
 #[derive(Debug)]
@@ -15,11 +16,8 @@ pub(crate) struct LexicalIndex {
     pub(super) documents: usize,
     pub(super) words: HashMap<Box<str>, WordLists>,
     pub(super) stems: HashMap<Box<str>, ListId>,
-    pub(super) lists: Vec<Box<[Posting]>>,
+    pub(super) postings: Postings,
 }
-
-/// A position in the index's lists.
-pub(super) type ListId = u32;
 
 /// The lists of one word.
 #[derive(Debug, Clone, Copy)]
@@ -28,14 +26,6 @@ pub(super) struct WordLists {
     pub(super) own: ListId,
     /// Where any word of the same stem stands, if there are others.
     pub(super) stem: Option<ListId>,
-}
-
-/// That a document has a term.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Posting {
-    pub(super) document: u32,
-    /// The score it earns by that.
-    pub(super) impact: f32,
 }
 
 /// A document that shares a term with the query.
@@ -86,7 +76,7 @@ impl LexicalIndex {
         let mut sums = vec![Sum::default(); self.documents];
         for (needed, number) in query.needed.iter().zip(1..) {
             for clause in &needed.clauses {
-                for posting in &self.lists[clause.list as usize] {
+                for posting in self.postings.list(clause.list) {
                     let sum = &mut sums[posting.document as usize];
                     sum.score += clause.weight * posting.impact;
                     if sum.last_needed != number {
@@ -101,7 +91,7 @@ impl LexicalIndex {
 
     /// The information of finding one of a list's documents.
     pub(super) fn information_of(&self, list: ListId) -> f32 {
-        information(self.documents, self.lists[list as usize].len())
+        information(self.documents, self.postings.list(list).len())
     }
 
     /// The information of a term that no document has: as much as of the rarest.
@@ -111,19 +101,12 @@ impl LexicalIndex {
 
     /// An estimate of the memory it holds, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let postings: usize = self
-            .lists
-            .iter()
-            .map(|list| size_of_val::<[Posting]>(list))
-            .sum();
-        let words: usize = self.words.keys().map(|word| word.len()).sum();
-        let stems: usize = self.stems.keys().map(|stem| stem.len()).sum();
-        postings
-            + words
-            + stems
-            + self.lists.capacity() * size_of::<Box<[Posting]>>()
-            + self.words.capacity() * (size_of::<(Box<str>, WordLists)>() + HASH_OVERHEAD)
-            + self.stems.capacity() * (size_of::<(Box<str>, ListId)>() + HASH_OVERHEAD)
+        let keys = self.words.keys().chain(self.stems.keys());
+        let texts: usize = keys.map(|text| text.len() + ALLOCATION).sum();
+        self.postings.heap_bytes()
+            + texts
+            + self.words.capacity() * size_of::<(Box<str>, WordLists)>()
+            + self.stems.capacity() * size_of::<(Box<str>, ListId)>()
     }
 }
 
@@ -134,9 +117,6 @@ struct Sum {
     /// The number of the needed word counted last, so that none is counted twice.
     last_needed: u32,
 }
-
-/// A control byte per slot, and the slots that a hash map leaves free.
-const HASH_OVERHEAD: usize = 4;
 
 /// A hit that has less of the query than this shares a word with it only by chance.
 const LEAST_COVERED: f32 = 0.03;

@@ -4,7 +4,8 @@ mod terms;
 
 use self::terms::{Joined, QueryTerms, QueryWord};
 use super::glued;
-use super::index::{LexicalIndex, ListId, WordLists};
+use super::index::{LexicalIndex, WordLists};
+use super::postings::ListId;
 use crate::analyze::{Form, Language, WordStemmer};
 
 /// What a query asks of an index.

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::count::{Count, Vocabulary, merge};
-use super::index::{ListId, WordLists};
+use super::index::WordLists;
+use super::postings::ListId;
 use crate::analyze::{Language, WordStemmer};
 
 /// The stems of a vocabulary.
