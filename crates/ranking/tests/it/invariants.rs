@@ -50,7 +50,8 @@ fn many_part_name() -> impl Strategy<Value = String> {
     let separator = select(&["_", "-", ".", "/", ":", "__"][..]);
     let by_separator = (vec(word(), 2..5), separator).prop_map(|(words, by)| words.join(by));
     let by_case = (1..4usize).prop_map(|parts| format!("send{}", "Mail".repeat(parts)));
-    prop_oneof![by_separator, by_case]
+    let in_any_script = "[\\p{L}\\p{N}][\\p{L}\\p{M}]{0,3}[_/.:-][\\p{L}\\p{N}]{1,4}";
+    prop_oneof![by_separator, by_case, in_any_script]
 }
 
 fn name() -> impl Strategy<Value = String> {
