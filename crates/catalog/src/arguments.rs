@@ -52,6 +52,19 @@ pub enum UncheckedReason {
     Ambiguous,
 }
 
+impl UncheckedReason {
+    /// How metrics spell it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SchemaInvalid => "schema_invalid",
+            Self::Reference => "reference",
+            Self::TooLarge => "too_large",
+            Self::Timeout => "timeout",
+            Self::Ambiguous => "ambiguous",
+        }
+    }
+}
+
 /// One thing that doesn't fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArgumentProblem {

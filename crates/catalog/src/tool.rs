@@ -22,19 +22,28 @@ pub struct Tool {
     description: String,
     access: ToolAccess,
     raw: Box<RawValue>,
-    /// Where the schemas and annotations stand in `raw`.
-    input_schema: Option<Range<usize>>,
-    output_schema: Option<Range<usize>>,
-    annotations: Option<Range<usize>>,
+    spans: Spans,
     param_headers: Vec<ParamHeader>,
     schemas_differ: bool,
     signature: OnceLock<String>,
     checker: OnceLock<Checker>,
 }
 
-/// What the catalog decides about a tool beyond what the listing says.
+/// Where a tool's parts stand in its text.
+#[derive(Debug)]
+pub(crate) struct Spans {
+    input_schema: Option<Range<usize>>,
+    output_schema: Option<Range<usize>>,
+    annotations: Option<Range<usize>>,
+}
+
+/// What was read of a tool, and what the catalog decides about it.
 #[derive(Debug)]
 pub(crate) struct ToolFacts {
+    /// The name, exactly as listed.
+    pub(crate) name: String,
+    /// Of the text that the facts were read from.
+    pub(crate) spans: Spans,
     /// The description without hidden characters.
     pub(crate) description: String,
     /// The title without hidden characters.
@@ -48,27 +57,20 @@ pub(crate) struct ToolFacts {
 }
 
 impl Tool {
-    /// The tool listed as `raw`. `None` if `raw` is no tool, which the caller has ruled out.
-    pub(crate) fn new(raw: Box<RawValue>, facts: ToolFacts) -> Option<Self> {
-        let (view, _) = ToolView::read(&raw).ok()?;
-        let span = |part: Option<&RawValue>| span_in(raw.get(), part?.get());
-        let input_schema = span(view.input_schema);
-        let output_schema = span(view.output_schema);
-        let annotations = span(view.annotations);
-        Some(Self {
-            name: view.name.into_owned(),
+    /// The tool listed as `raw`, which `facts` were read from.
+    pub(crate) fn new(raw: Box<RawValue>, facts: ToolFacts) -> Self {
+        Self {
+            name: facts.name,
             title: facts.title,
             description: facts.description,
             access: facts.access,
-            input_schema,
-            output_schema,
-            annotations,
+            raw,
+            spans: facts.spans,
             param_headers: facts.param_headers,
             schemas_differ: facts.schemas_differ,
             signature: OnceLock::new(),
             checker: OnceLock::new(),
-            raw,
-        })
+        }
     }
 
     /// The name, exactly as listed.
@@ -99,17 +101,18 @@ impl Tool {
 
     /// The input schema, byte for byte; `{"type":"object"}` where the listing had none.
     pub fn input_schema(&self) -> &RawValue {
-        self.part(self.input_schema.as_ref()).unwrap_or(&ANY_OBJECT)
+        self.part(self.spans.input_schema.as_ref())
+            .unwrap_or(&ANY_OBJECT)
     }
 
     /// The output schema, byte for byte.
     pub fn output_schema(&self) -> Option<&RawValue> {
-        self.part(self.output_schema.as_ref())
+        self.part(self.spans.output_schema.as_ref())
     }
 
     /// The annotations, byte for byte.
     pub fn annotations(&self) -> Option<&RawValue> {
-        self.part(self.annotations.as_ref())
+        self.part(self.spans.annotations.as_ref())
     }
 
     /// One line such as `create_issue(owner: string, repo: string, labels?: string[])`: required
@@ -151,6 +154,18 @@ impl Tool {
     fn part(&self, span: Option<&Range<usize>>) -> Option<&RawValue> {
         let text = self.raw.get().get(span?.clone())?;
         serde_json::from_str(text).ok()
+    }
+}
+
+impl Spans {
+    /// Where the parts that `view` found stand in `raw`, which it was read from.
+    pub(crate) fn of(view: &ToolView<'_>, raw: &RawValue) -> Self {
+        let span = |part: Option<&RawValue>| span_in(raw.get(), part?.get());
+        Self {
+            input_schema: span(view.input_schema),
+            output_schema: span(view.output_schema),
+            annotations: span(view.annotations),
+        }
     }
 }
 

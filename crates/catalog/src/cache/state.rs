@@ -94,11 +94,13 @@ impl State {
             }
         });
         shared.holders += 1;
-        let before = slot.replace(held);
-        let catalog = before.as_ref().map(|held| Arc::clone(&held.catalog));
+        // Two listings at once may both have been indexed: one of them stays.
+        let catalog = Arc::clone(&shared.catalog);
+        let before = slot.replace(Held { catalog, ..held });
+        let replaced = before.as_ref().map(|held| Arc::clone(&held.catalog));
         self.release(before);
         while self.bytes > self.max_bytes && self.evict_one(&key) {}
-        catalog
+        replaced
     }
 
     /// Forgets `key` and the listing under way for it.

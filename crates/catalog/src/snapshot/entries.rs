@@ -1,5 +1,6 @@
 //! From the entries of a listing to tools: what is skipped, collapsed, repaired.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde_json::Value;
@@ -10,7 +11,7 @@ use super::CatalogNotes;
 use super::document::ToolTexts;
 use super::hidden::visible;
 use crate::access::{ToolAccess, WriteTools};
-use crate::tool::{ParamHeader, Tool, ToolFacts};
+use crate::tool::{ParamHeader, Spans, Tool, ToolFacts};
 
 /// The tools among `entries` in their order, the texts to search of each, and what was noted.
 pub(super) fn read(
@@ -114,7 +115,8 @@ fn read_one(
         || description != view.description.as_deref().unwrap_or_default();
     notes.hidden_characters += usize::from(hidden);
     let facts = ToolFacts {
-        title: title.map(std::borrow::Cow::into_owned),
+        spans: Spans::of(&view, &entry.raw),
+        title: title.map(Cow::into_owned),
         description: description.into_owned(),
         access: if entry.conflicts {
             ToolAccess::Write
@@ -123,6 +125,7 @@ fn read_one(
         },
         param_headers,
         schemas_differ: entry.schemas_differ,
+        name: view.name.into_owned(),
     };
-    Some((Tool::new(entry.raw, facts)?, ToolTexts::read(&schema)))
+    Some((Tool::new(entry.raw, facts), ToolTexts::read(&schema)))
 }

@@ -58,6 +58,28 @@ async fn callers_with_the_same_tools_share_one_catalog() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn callers_who_list_at_once_share_one_catalog_too() {
+    let rig = Arc::new(Rig::new(|_, _| lists(&["a", "b"])));
+    let callers: Vec<Caller> = (0..20).map(|token| caller(&token.to_string())).collect();
+    let mut requests = tokio::task::JoinSet::new();
+    for caller in callers.clone() {
+        let rig = Arc::clone(&rig);
+        requests.spawn(async move { rig.names(&caller).await });
+    }
+    requests.join_all().await;
+    let held: Vec<_> = callers
+        .iter()
+        .filter_map(|caller| rig.catalogs.peek(&caller.key))
+        .collect();
+    assert_eq!(held.len(), 20);
+    assert!(
+        held.iter()
+            .all(|view| Arc::ptr_eq(&view.catalog, &held[0].catalog))
+    );
+    assert_eq!(rig.catalogs.status().bytes, held[0].catalog.heap_bytes());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_refresh_with_the_same_tools_keeps_the_catalog() {
     let rig = Rig::new(|_, _| lists(&["a"]));
     let alice = caller("alice");
