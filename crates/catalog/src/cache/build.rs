@@ -175,9 +175,11 @@ impl Build {
             );
             return view;
         }
-        if let Some(before) = state.hold(self.key, held) {
+        let replaced = state.hold(self.key, &held);
+        drop(state);
+        if let Some(before) = replaced.filter(|before| !Arc::ptr_eq(before, &built.catalog)) {
             let flips = log_flips(&before, &built.catalog);
-            state.count_flips(flips);
+            self.shared.lock().count_flips(flips);
         }
         view
     }

@@ -84,7 +84,7 @@ impl State {
     }
 
     /// Puts `held` in force for `key`, makes room for it, and answers the catalog before.
-    pub(super) fn hold(&mut self, key: CallerKey, held: Held) -> Option<Arc<Catalog>> {
+    pub(super) fn hold(&mut self, key: CallerKey, held: &Held) -> Option<Arc<Catalog>> {
         let slot = self.slots.get_mut(&key)?;
         let shared = self.shared.entry(held.fingerprint).or_insert_with(|| {
             self.bytes += held.catalog.heap_bytes();
@@ -96,7 +96,7 @@ impl State {
         shared.holders += 1;
         // Two listings at once may both have been indexed: one of them stays.
         let catalog = Arc::clone(&shared.catalog);
-        let before = slot.replace(Held { catalog, ..held });
+        let before = slot.replace(Held { catalog, ..*held });
         let replaced = before.as_ref().map(|held| Arc::clone(&held.catalog));
         self.release(before);
         while self.bytes > self.max_bytes && self.evict_one(&key) {}
