@@ -19,6 +19,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use upstream::{Caller, ChallengeStatus, Upstream};
 use wire::{Message, Request};
 
+pub(crate) use error::internal as internal_error;
 use error::{Failure, Refusal};
 pub(crate) use method::Method;
 pub(crate) use report::{MessageKind, Report, RequestOutcome};

@@ -34,7 +34,7 @@ pub(crate) async fn check(State(edge): State<Arc<Edge>>, request: Request, next:
     let origin = match edge.guard.admit(&request) {
         Ok(origin) => origin,
         Err(problem) => {
-            tracing::warn!(reason = problem.message, "a request was turned away");
+            tracing::warn!(reason = problem.message(), "a request was turned away");
             return problem.into_response();
         }
     };

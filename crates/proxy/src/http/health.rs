@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use axum::Extension;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 
 use super::Edge;
+use super::observe::RequestTag;
 use super::problem::{Problem, json};
 
 /// The process answers.
@@ -25,15 +27,18 @@ pub(crate) async fn ready(State(edge): State<Arc<Edge>>) -> Response {
 }
 
 /// The counts for Prometheus.
-pub(crate) async fn metrics(State(edge): State<Arc<Edge>>) -> Response {
-    let Ok(text) = edge.metrics.text() else {
-        let message = "the metrics can't be written";
-        return Problem::new(StatusCode::INTERNAL_SERVER_ERROR, message).into_response();
-    };
+pub(crate) async fn metrics(
+    State(edge): State<Arc<Edge>>,
+    Extension(tag): Extension<RequestTag>,
+) -> Result<Response, Problem> {
+    let text = edge.metrics.text().map_err(|error| {
+        let message = format!("the metrics can't be written: {error}");
+        Problem::ours(StatusCode::INTERNAL_SERVER_ERROR, message, tag)
+    })?;
     let mut response = Response::new(text.into());
     let open_metrics = HeaderValue::from_static(OPEN_METRICS);
     response.headers_mut().insert(CONTENT_TYPE, open_metrics);
-    response
+    Ok(response)
 }
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -12,6 +12,7 @@ use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use upstream::CallerKey;
 
+use super::observe::RequestTag;
 use super::problem::Problem;
 
 /// How large and how slow a request may be.
@@ -93,15 +94,16 @@ impl InFlight {
     }
 
     /// A place for one more request of `caller`.
-    pub(crate) fn enter(&self, caller: CallerKey) -> Result<Place, Problem> {
+    pub(crate) fn enter(&self, caller: CallerKey, tag: &RequestTag) -> Result<Place, Problem> {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if counts.all >= self.max {
-            return Err(busy("the proxy works on as many requests as it may"));
+            return Err(busy("the proxy works on as many requests as it may", tag));
         }
         let own = counts.callers.entry(caller).or_default();
         if *own >= self.max_per_caller {
             return Err(busy(
                 "the proxy works on as many requests of this caller as it may",
+                tag,
             ));
         }
         *own += 1;
@@ -126,9 +128,7 @@ impl Drop for Place {
     }
 }
 
-fn busy(message: &str) -> Problem {
-    Problem::new(
-        StatusCode::SERVICE_UNAVAILABLE,
-        format!("{message}; try again in a second"),
-    )
+fn busy(message: &str, tag: &RequestTag) -> Problem {
+    let message = format!("{message}; try again in a second");
+    Problem::ours(StatusCode::SERVICE_UNAVAILABLE, message, tag.clone())
 }

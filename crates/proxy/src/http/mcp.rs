@@ -23,7 +23,7 @@ pub(crate) async fn post(
     let (head, body) = request.into_parts();
     let caller = edge.caller(&head.headers)?;
     check_content_type(&head.headers)?;
-    let _place = edge.in_flight.enter(caller.key)?;
+    let _place = edge.in_flight.enter(caller.key, &tag)?;
     let body = edge.limits.read(body).await?;
     let incoming = Incoming {
         caller: &caller,

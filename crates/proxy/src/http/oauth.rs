@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::{HeaderValue, StatusCode};
@@ -14,6 +15,7 @@ use url::Url;
 use wire::{RawObject, to_raw};
 
 use super::Edge;
+use super::observe::RequestTag;
 use super::problem::{Problem, json};
 
 /// What becomes of the upstream's metadata and challenges.
@@ -31,7 +33,10 @@ pub(crate) enum OauthMetadata {
 }
 
 /// The upstream's protected-resource metadata.
-pub(crate) async fn get(State(edge): State<Arc<Edge>>) -> Result<Response, Problem> {
+pub(crate) async fn get(
+    State(edge): State<Arc<Edge>>,
+    Extension(tag): Extension<RequestTag>,
+) -> Result<Response, Problem> {
     if edge.oauth == OauthMetadata::Off {
         return Err(no_metadata());
     }
@@ -41,7 +46,11 @@ pub(crate) async fn get(State(edge): State<Arc<Edge>>) -> Result<Response, Probl
             Ok(json(StatusCode::OK, document.get().to_owned()))
         }
         Ok(None) => Err(no_metadata()),
-        Err(error) => Err(Problem::new(StatusCode::BAD_GATEWAY, error.to_string())),
+        Err(error) => Err(Problem::ours(
+            StatusCode::BAD_GATEWAY,
+            error.to_string(),
+            tag,
+        )),
     }
 }
 

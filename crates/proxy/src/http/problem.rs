@@ -2,6 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::Next;
@@ -11,33 +12,50 @@ use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 use wire::{RpcError, code};
 
+use super::observe::RequestTag;
+use crate::protocol;
+
 /// A request that is turned away before it is read as a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Problem {
-    pub(crate) status: StatusCode,
-    pub(crate) message: String,
+    status: StatusCode,
+    message: String,
+    /// Set where the caller can't help it: what finds the request in the log.
+    tag: Option<RequestTag>,
 }
 
 impl Problem {
+    /// The caller's doing.
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         Self {
             status,
             message: message.into(),
+            tag: None,
         }
+    }
+
+    /// Not the caller's doing.
+    pub(crate) fn ours(status: StatusCode, message: impl Into<String>, tag: RequestTag) -> Self {
+        Self {
+            tag: Some(tag),
+            ..Self::new(status, message)
+        }
+    }
+
+    /// What is wrong.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
     }
 }
 
 impl IntoResponse for Problem {
     /// A JSON-RPC error without an id: MCP clients show its message, and others can read it.
     fn into_response(self) -> Response {
-        let code = match self.status {
-            StatusCode::INTERNAL_SERVER_ERROR | StatusCode::SERVICE_UNAVAILABLE => {
-                code::INTERNAL_ERROR
-            }
-            _ => code::INVALID_REQUEST,
+        let error = match &self.tag {
+            Some(tag) => protocol::internal_error(&self.message, tag.as_str()),
+            None => RpcError::new(code::INVALID_REQUEST, self.message),
         };
-        let body = RpcError::new(code, self.message).without_id();
-        let mut response = json(self.status, body);
+        let mut response = json(self.status, error.without_id());
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             let headers = response.headers_mut();
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
@@ -64,9 +82,14 @@ pub(crate) async fn not_found() -> Problem {
 }
 
 /// Answers 500 where a handler panics. What it panicked with is neither logged nor sent.
-pub(crate) async fn catch_panics(request: Request, next: Next) -> Response {
+pub(crate) async fn catch_panics(
+    Extension(tag): Extension<RequestTag>,
+    request: Request,
+    next: Next,
+) -> Response {
     let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     answer.unwrap_or_else(|_payload| {
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "a fault of the proxy").into_response()
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        Problem::ours(status, "a fault of the proxy", tag).into_response()
     })
 }
