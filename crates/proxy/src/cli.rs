@@ -1,6 +1,8 @@
 //! The command line: every command, and the only list of settings.
 
 pub(crate) mod completions;
+#[cfg(test)]
+mod configuration_docs;
 pub(crate) mod demo;
 pub(crate) mod health;
 pub(crate) mod search;
@@ -25,7 +27,7 @@ use values::{ByteSize, LogFormat, LogLevel, OauthMode, UpstreamEra};
 /// An MCP server that shows a model five tools instead of hundreds: it finds the right ones in the
 /// model's own words and calls them on the server behind it.
 #[derive(Debug, Parser)]
-#[command(name = "mcp-toolsearch-proxy", version, about, after_help = DEFAULT_COMMAND)]
+#[command(name = "mcp-toolsearch-proxy", version, after_help = DEFAULT_COMMAND)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -68,12 +70,13 @@ pub struct Settings {
 pub(crate) struct ListenSettings {
     /// Address and port to serve on
     #[arg(long, env = "TOOLSEARCH_LISTEN", value_name = "ADDRESS")]
-    #[arg(default_value = DEFAULT_LISTEN)]
+    #[arg(default_value = DEFAULT_LISTEN, value_parser = values::address)]
     pub(crate) listen: SocketAddr,
     /// Second address for /healthz, /readyz and /metrics, which then leave the first
     #[arg(long, env = "TOOLSEARCH_ADMIN_LISTEN", value_name = "ADDRESS")]
+    #[arg(value_parser = values::address)]
     pub(crate) admin_listen: Option<SocketAddr>,
-    /// Host names to answer to beside localhost and the public URL's, comma-separated; `*` for any.
+    /// Host names to answer to besides localhost and the public URL's, comma-separated; `*` for any.
     /// Needed when clients reach the proxy by another name, as behind 0.0.0.0
     #[arg(
         long,
@@ -91,7 +94,7 @@ pub(crate) struct ListenSettings {
     )]
     pub(crate) allowed_origins: Vec<String>,
     /// URL of the MCP endpoint as clients reach it, such as https://tools.example.com/mcp
-    #[arg(long, env = "TOOLSEARCH_PUBLIC_URL", value_name = "URL")]
+    #[arg(long, env = "TOOLSEARCH_PUBLIC_URL", value_name = "URL", value_parser = values::url)]
     pub(crate) public_url: Option<Url>,
     /// What to do with the upstream's OAuth metadata and challenges: put the public URL in, hand
     /// them on unchanged, or serve no metadata
@@ -151,7 +154,7 @@ pub(crate) struct UpstreamSettings {
         default_value = "auto"
     )]
     pub(crate) upstream_era: UpstreamEra,
-    /// File of PEM certificates to trust beside the system's
+    /// File of PEM certificates to trust besides the system's
     #[arg(long, env = "TOOLSEARCH_UPSTREAM_CA", value_name = "FILE")]
     pub(crate) upstream_ca: Option<PathBuf>,
     /// Longest wait for a connection, TLS included

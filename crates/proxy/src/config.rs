@@ -55,7 +55,7 @@ pub enum InvalidConfig {
     )]
     Host(String),
     /// `--public-url`.
-    #[error("--public-url is `{0}`: it must be http or https, without query and fragment")]
+    #[error("--public-url is `{0}`: it must have no query and no fragment")]
     PublicUrl(Url),
 }
 
@@ -114,11 +114,10 @@ impl ListenSettings {
     }
 
     fn oauth(&self) -> Result<OauthMetadata, InvalidConfig> {
-        if let Some(url) = &self.public_url {
-            let is_http = matches!(url.scheme(), "http" | "https");
-            if !is_http || url.query().is_some() || url.fragment().is_some() {
-                return Err(InvalidConfig::PublicUrl(url.clone()));
-            }
+        if let Some(url) = &self.public_url
+            && (url.query().is_some() || url.fragment().is_some())
+        {
+            return Err(InvalidConfig::PublicUrl(url.clone()));
         }
         Ok(match (self.oauth_metadata, &self.public_url) {
             (OauthMode::Rewrite, Some(public_url)) => OauthMetadata::Rewrite {

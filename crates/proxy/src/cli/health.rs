@@ -9,17 +9,18 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::DEFAULT_LISTEN;
+use super::{DEFAULT_LISTEN, values};
 
 /// The arguments of `health`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Address that the proxy listens on
     #[arg(long, env = "TOOLSEARCH_LISTEN", value_name = "ADDRESS")]
-    #[arg(default_value = DEFAULT_LISTEN)]
+    #[arg(default_value = DEFAULT_LISTEN, value_parser = values::address)]
     listen: SocketAddr,
     /// Its --admin-listen, where it has one
     #[arg(long, env = "TOOLSEARCH_ADMIN_LISTEN", value_name = "ADDRESS")]
+    #[arg(value_parser = values::address)]
     admin_listen: Option<SocketAddr>,
 }
 

@@ -6,8 +6,8 @@ use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use url::Url;
 
-use super::Settings;
 use super::usage::EXIT_USAGE;
+use super::{Settings, values};
 use crate::app::{App, Listeners};
 use crate::config::Config;
 use crate::telemetry;
@@ -16,7 +16,7 @@ use crate::telemetry;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// URL of the MCP server to stand before, such as https://gateway.example.com/mcp
-    #[arg(long, env = "TOOLSEARCH_UPSTREAM", value_name = "URL")]
+    #[arg(long, env = "TOOLSEARCH_UPSTREAM", value_name = "URL", value_parser = values::url)]
     pub(crate) upstream: Url,
     #[command(flatten)]
     pub(crate) settings: Settings,

@@ -1,10 +1,12 @@
 //! Values of settings that aren't plain numbers or paths.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use url::Url;
 
 /// A number of bytes, spelt as `512KiB`, `10MiB`, `1GiB` or a plain number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +26,16 @@ pub(crate) struct InvalidDuration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a count is a whole number above zero")]
 pub(crate) struct InvalidCount;
+
+/// An address that can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an address is an IP address and a port, such as 127.0.0.1:8080 or [::1]:8080")]
+pub(crate) struct InvalidAddress;
+
+/// A URL that can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a URL begins with http:// or https:// and a host, such as https://example.com/mcp")]
+pub(crate) struct InvalidUrl;
 
 /// `--oauth-metadata`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -102,6 +114,18 @@ pub(crate) fn duration(text: &str) -> Result<Duration, InvalidDuration> {
         .ok()
         .filter(|duration| !duration.is_zero())
         .ok_or(InvalidDuration)
+}
+
+/// An IP address with its port.
+pub(crate) fn address(text: &str) -> Result<SocketAddr, InvalidAddress> {
+    text.parse().ok().ok_or(InvalidAddress)
+}
+
+/// A URL of HTTP.
+pub(crate) fn url(text: &str) -> Result<Url, InvalidUrl> {
+    let url = Url::parse(text).ok();
+    url.filter(|url| matches!(url.scheme(), "http" | "https"))
+        .ok_or(InvalidUrl)
 }
 
 /// A count above zero.

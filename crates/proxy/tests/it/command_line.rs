@@ -1,0 +1,280 @@
+//! The binary: its help, what it says of bad settings, and how it starts and stops.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
+use std::process::{Child, ChildStderr, Command, ExitStatus, Output, Stdio};
+use std::time::Duration;
+
+use demo_gateway::{DemoGateway, DemoSettings, Effect, Fault, Target};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use crate::proxied::message;
+
+fn proxy(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mcp-toolsearch-proxy"));
+    command.args(args).env_clear();
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What a command says on standard error when it fails, which must be one line.
+fn complaint(output: &Output, code: i32) -> String {
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(output.stdout.is_empty());
+    said.trim_end().to_owned()
+}
+
+#[test]
+fn help_of_every_command() {
+    for command in ["", "serve", "health", "completions"] {
+        let args: Vec<&str> = [command, "--help"]
+            .into_iter()
+            .filter(|arg| !arg.is_empty())
+            .collect();
+        let output = proxy(&args).output().unwrap();
+        assert!(output.status.success());
+        insta::assert_snapshot!(format!("help_{command}"), text(&output.stdout));
+    }
+}
+
+#[test]
+fn version() {
+    let output = proxy(&["--version"]).output().unwrap();
+    let expected = format!("mcp-toolsearch-proxy {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(text(&output.stdout), expected);
+}
+
+#[test]
+fn completions_know_the_settings() {
+    for shell in ["bash", "zsh", "fish"] {
+        let output = proxy(&["completions", shell]).output().unwrap();
+        assert!(output.status.success());
+        assert!(text(&output.stdout).contains("catalog-ttl"), "{shell}");
+    }
+}
+
+#[test]
+fn bad_settings_are_told_in_one_line() {
+    let upstream = ["--upstream", "http://127.0.0.1:1/mcp"];
+    let mut said = String::new();
+    for flags in [
+        &["--max-body", "10MB"][..],
+        &["--max-in-flight", "0"],
+        &["--call-timeout", "5"],
+        &["--listen", "8080"],
+        &["--log-level", "loud"],
+        &["--oauth-metadata", "maybe"],
+        &["--upstream-era", "future"],
+        &["--write-tools", "a,,b"],
+        &["--allowed-origins", "app.example"],
+        &["--allowed-origins", "https://app.example/path"],
+        &["--allowed-hosts", "https://tools.example"],
+        &["--public-url", "https://us.example/mcp?x=1"],
+        &["--upstream-ca", "no-such-file.pem"],
+        &["--no-such-flag"],
+        &["surplus"],
+    ] {
+        let output = proxy(&[&upstream[..], flags].concat()).output().unwrap();
+        said.push_str(&complaint(&output, 2));
+        said.push('\n');
+    }
+    for args in [
+        &[][..],
+        &["--upstream", "gateway"],
+        &["--upstream", "ftp://x/"],
+        &["sevre"],
+        &["health", "--listen", "x"],
+    ] {
+        said.push_str(&complaint(&proxy(args).output().unwrap(), 2));
+        said.push('\n');
+    }
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn settings_come_from_the_environment_too() {
+    let output = proxy(&[])
+        .env("TOOLSEARCH_UPSTREAM", "http://127.0.0.1:1/mcp")
+        .env("TOOLSEARCH_MAX_BODY", "big")
+        .output();
+    let said = complaint(&output.unwrap(), 2);
+    assert!(said.contains("'big' for '--max-body"), "{said}");
+}
+
+#[test]
+fn a_busy_port_is_told_in_one_line() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let output = proxy(&["--upstream", "http://127.0.0.1:1/mcp", "--listen", &address])
+        .output()
+        .unwrap();
+    let said = complaint(&output, 1);
+    let expected = format!("error: can't listen on {address}: ");
+    assert!(
+        said.starts_with(&expected) && said.ends_with("set another with --listen"),
+        "{said}"
+    );
+}
+
+/// A running proxy. Killed when dropped.
+struct Running {
+    child: Child,
+    log: BufReader<ChildStderr>,
+    /// The line that says where it serves.
+    start: Value,
+}
+
+impl Running {
+    fn start(args: &[&str]) -> Self {
+        let mut child = proxy(args)
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut log = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        log.read_line(&mut line).unwrap();
+        let start = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        Self { child, log, start }
+    }
+
+    fn before(upstream: &str, flags: &[&str]) -> Self {
+        let args = ["--upstream", upstream, "--listen", "127.0.0.1:0"];
+        Self::start(&[&args[..], flags].concat())
+    }
+
+    fn url(&self) -> &str {
+        self.start["url"].as_str().unwrap()
+    }
+
+    fn address(&self) -> &str {
+        self.url()
+            .trim_start_matches("http://")
+            .trim_end_matches("/mcp")
+    }
+
+    fn signal(&self, name: &str) {
+        let process = self.child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([name, &process])
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+
+    fn end(mut self) -> (ExitStatus, String) {
+        let mut rest = String::new();
+        self.log.read_to_string(&mut rest).unwrap();
+        (self.child.wait().unwrap(), rest)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // An error means that it ended already.
+        self.child.kill().unwrap_or_default();
+    }
+}
+
+async fn post(url: String, body: String) -> reqwest::Result<(u16, String)> {
+    let client = reqwest::Client::builder().build()?;
+    let request = client
+        .post(url)
+        .header("content-type", "application/json")
+        .body(body);
+    let response = request.send().await?;
+    Ok((response.status().as_u16(), response.text().await?))
+}
+
+fn slow_gateway() -> DemoSettings {
+    let tool = r#"{"name":"act","inputSchema":{"type":"object"}}"#;
+    DemoSettings {
+        tools: vec![RawValue::from_string(tool.to_owned()).unwrap()],
+        faults: vec![Fault::new(
+            Target::tool("act"),
+            Effect::Delay(Duration::from_millis(300)),
+        )],
+        ..DemoSettings::default()
+    }
+}
+
+fn act() -> String {
+    message(
+        "tools/call",
+        json!({"name": "call_write_tool", "arguments": {"name": "act"}}),
+    )
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_that_runs_when_the_proxy_is_stopped_completes() {
+    let gateway = DemoGateway::start(slow_gateway()).await.unwrap();
+    for signal in ["-TERM", "-INT"] {
+        let running = Running::before(&gateway.url(), &[]);
+        let sent = gateway.count("tools/call");
+        let call = tokio::spawn(post(running.url().to_owned(), act()));
+        gateway.until(|_| gateway.count("tools/call") > sent).await;
+        running.signal(signal);
+        let (status, body) = call.await.unwrap().unwrap();
+        assert_eq!(status, 200);
+        assert!(body.contains("\"content\""), "{body}");
+        let (status, log) = running.end();
+        assert_eq!(status.code(), Some(0), "{log}");
+        assert!(log.contains("\"stopped\""), "{log}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_signal_stops_at_once() {
+    let settings = DemoSettings {
+        faults: vec![Fault::new(Target::method("prompts/list"), Effect::Hang)],
+        ..DemoSettings::default()
+    };
+    let gateway = DemoGateway::start(settings).await.unwrap();
+    let mut running = Running::before(&gateway.url(), &[]);
+    let call = tokio::spawn(post(
+        running.url().to_owned(),
+        message("prompts/list", Value::Null),
+    ));
+    gateway.until(|_| gateway.count("prompts/list") > 0).await;
+    running.signal("-INT");
+    let mut log = String::new();
+    while !log.contains("stopping") {
+        assert!(running.log.read_line(&mut log).unwrap() > 0, "{log}");
+    }
+    running.signal("-INT");
+    let (status, log) = running.end();
+    assert_eq!(status.code(), Some(1), "{log}");
+    assert!(call.await.unwrap().is_err());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn health_asks_the_running_proxy() {
+    let running = Running::before(
+        "http://127.0.0.1:1/mcp?key=canary",
+        &["--admin-listen", "127.0.0.1:0"],
+    );
+    assert_eq!(running.start["upstream"], "http://127.0.0.1:1/mcp");
+    let admin = running.start["admin"].as_str().unwrap();
+    let alive = proxy(&["health", "--listen", "127.0.0.1:1", "--admin-listen", admin])
+        .output()
+        .unwrap();
+    assert!(alive.status.success());
+    assert_eq!(text(&alive.stdout), format!("{admin} is alive\n"));
+    // The first address serves MCP alone, so nobody is found to be alive there.
+    let other = proxy(&["health", "--listen", running.address()])
+        .output()
+        .unwrap();
+    assert!(complaint(&other, 1).contains("another server"));
+    let nobody = proxy(&["health", "--listen", "127.0.0.1:1"])
+        .output()
+        .unwrap();
+    assert!(complaint(&nobody, 1).starts_with("127.0.0.1:1 doesn't answer"));
+}
