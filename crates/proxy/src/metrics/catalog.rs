@@ -16,20 +16,24 @@ impl Collector for CatalogCollector {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
         let status = self.0.status();
         let metrics: [(&str, &str, &dyn EncodeMetric); 4] = [
-            ("catalogs", "Callers with a catalog", &gauge(status.callers)),
+            (
+                "catalogs",
+                "Callers with a catalog.",
+                &gauge(status.callers),
+            ),
             (
                 "catalog_bytes",
-                "Memory that the catalogs hold",
+                "Memory that the catalogs hold.",
                 &gauge(status.bytes),
             ),
             (
                 "catalog_builds",
-                "Listings started",
+                "Listings started.",
                 &ConstCounter::new(status.build_attempts),
             ),
             (
                 "catalog_build_failures",
-                "Listings that failed",
+                "Listings that failed.",
                 &ConstCounter::new(status.build_failures),
             ),
         ];

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use demo_gateway::{DemoCaller, DemoSettings, Effect, Fault, RawReply, Target, company_tools};
 use http::{Request, StatusCode};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::proxied::{Answer, Proxied, message};
@@ -82,7 +83,9 @@ async fn every_value_of_a_challenge_is_kept() {
             .headers
             .push(("www-authenticate".to_owned(), value.to_owned()));
     }
+    let tool = r#"{"name":"act","inputSchema":{"type":"object"}}"#;
     let settings = DemoSettings {
+        tools: vec![RawValue::from_string(tool.to_owned()).unwrap()],
         faults: vec![Fault::new(
             Target::method("tools/call"),
             Effect::Reply(reply),
@@ -90,11 +93,7 @@ async fn every_value_of_a_challenge_is_kept() {
         ..DemoSettings::default()
     };
     let proxied = Proxied::start(settings, &["--public-url", "https://us.example/mcp"]).await;
-    let arguments = json!({"subject": "x", "queue": "it"});
-    let call = json!({
-        "name": "call_write_tool",
-        "arguments": {"name": "tickets__create_ticket", "arguments": arguments},
-    });
+    let call = json!({"name": "call_write_tool", "arguments": {"name": "act"}});
     let answer = proxied.proxy.legacy("tools/call", call).await;
     assert_eq!(answer.status, 403);
     assert_eq!(challenges(&answer), values);

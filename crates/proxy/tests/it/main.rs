@@ -2,9 +2,16 @@
 #![cfg(test)]
 
 mod authorization;
+mod command_line;
+mod demo;
+mod demo_search;
+mod disconnect;
+mod edge;
 mod lifecycle;
 mod methods;
 mod negotiation;
+mod operations;
 mod pass_through;
+mod privacy;
 mod proxied;
 mod tools;

@@ -1,0 +1,49 @@
+//! A caller that goes away takes its upstream request along.
+
+use demo_gateway::{DemoSettings, Effect, Fault, Target};
+use proxy::{App, Listeners};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use crate::proxied::{config, message};
+
+#[tokio::test]
+async fn a_caller_that_hangs_up_cancels_its_upstream_request() {
+    let tool = r#"{"name":"act","inputSchema":{"type":"object"}}"#;
+    let settings = DemoSettings {
+        tools: vec![RawValue::from_string(tool.to_owned()).unwrap()],
+        faults: vec![
+            Fault::new(Target::method("prompts/list"), Effect::Hang),
+            Fault::new(Target::method("tools/call"), Effect::Hang),
+        ],
+        ..DemoSettings::default()
+    };
+    let gateway = demo_gateway::DemoGateway::start(settings).await.unwrap();
+    let config = config(&gateway.url(), &["--listen", "127.0.0.1:0"]);
+    let listeners = Listeners::bind(&config).await.unwrap();
+    let address = listeners.main.local_addr().unwrap();
+    let app = App::build(config).unwrap();
+    let serving = tokio::spawn(app.serve(listeners, std::future::pending()));
+    let write = json!({"name": "call_write_tool", "arguments": {"name": "act"}});
+    for (abandoned, (method, params)) in [("prompts/list", Value::Null), ("tools/call", write)]
+        .into_iter()
+        .enumerate()
+    {
+        let body = message(method, params);
+        let mut caller = TcpStream::connect(address).await.unwrap();
+        let length = body.len();
+        let request = format!(
+            "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        caller.write_all(request.as_bytes()).await.unwrap();
+        gateway.until(|_| gateway.count(method) > 0).await;
+        assert_eq!(gateway.activity().abandoned, abandoned);
+        drop(caller);
+        gateway
+            .until(|activity| activity.abandoned > abandoned)
+            .await;
+    }
+    serving.abort();
+}

@@ -1,0 +1,210 @@
+//! What an operator sees: health, status and metrics.
+
+use demo_gateway::{DemoCaller, DemoSettings, Effect, Fault, Target, company_tools};
+use serde_json::{Value, json};
+use wire::RpcError;
+
+use crate::proxied::{Proxied, Proxy};
+
+fn search(query: &str) -> Value {
+    json!({"name": "search_tools", "arguments": {"query": query}})
+}
+
+#[tokio::test]
+async fn probes_need_no_upstream_no_token_and_no_host_name() {
+    let proxy = Proxy::before("http://127.0.0.1:1/mcp", &[]);
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        let request = http::Request::get(path).header("host", "10.1.2.3:8080");
+        let answer = proxy
+            .send(request.body(axum::body::Body::empty()).unwrap())
+            .await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn with_an_admin_address_probes_leave_the_first() {
+    let proxy = Proxy::before("http://127.0.0.1:1/mcp", &["--admin-listen", "127.0.0.1:0"]);
+    for (path, status) in [
+        ("/healthz", 404),
+        ("/readyz", 404),
+        ("/metrics", 404),
+        ("/mcp/tool-search/status", 200),
+    ] {
+        assert_eq!(proxy.get(path).await.status, status, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_status_has_every_field_before_the_first_success() {
+    let proxy = Proxy::before("http://127.0.0.1:1/mcp", &[]);
+    let before = proxy.get("/mcp/tool-search/status").await.json();
+    assert_eq!(
+        (&before["build_attempts"], &before["last_error"]),
+        (&json!(0), &Value::Null)
+    );
+    let failed = proxy.legacy("tools/call", search("x")).await.result();
+    assert_eq!(failed["isError"], true);
+    let after = proxy.get("/mcp/tool-search/status").await.json();
+    assert_eq!(
+        (&after["ready"], &after["mode"]),
+        (&json!(true), &json!("words"))
+    );
+    assert_eq!(after["build_failures"], 1);
+    let message = after["last_error"]["message"].as_str().unwrap();
+    assert!(message.contains("can't be reached"), "{message}");
+    let at = after["last_error"]["at"].as_str().unwrap();
+    assert!(at.ends_with('Z') && at.contains('T'), "{at}");
+    let names = |status: &Value| {
+        status
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(&before), names(&after));
+}
+
+#[tokio::test]
+async fn the_status_tells_a_caller_about_their_own_catalog() {
+    let one = |token: &str, tools| DemoCaller {
+        token: token.to_owned(),
+        tools,
+    };
+    let few = company_tools().into_iter().take(3).collect();
+    let settings = DemoSettings {
+        callers: vec![
+            one("all", company_tools()),
+            one("few", few),
+            one("new", Vec::new()),
+        ],
+        ..DemoSettings::default()
+    };
+    let proxied = Proxied::start(settings, &[]).await;
+    for token in ["Bearer all", "Bearer few"] {
+        let body = crate::proxied::message("tools/call", search("tickets"));
+        proxied
+            .proxy
+            .post(&[("authorization", token)], body)
+            .await
+            .result();
+    }
+    for (token, tools) in [
+        ("Bearer all", json!(company_tools().len())),
+        ("Bearer few", json!(3)),
+        ("Bearer new", Value::Null),
+    ] {
+        let request = http::Request::get("/mcp/tool-search/status")
+            .header("host", "localhost")
+            .header("authorization", token);
+        let answer = proxied
+            .proxy
+            .send(request.body(axum::body::Body::empty()).unwrap())
+            .await;
+        let status = answer.json();
+        assert_eq!(status["caller"]["tools"], tools, "{token}");
+        assert_eq!(status["callers"], 2);
+        if let Some(count) = tools.as_u64() {
+            let caller = &status["caller"];
+            let (reads, writes) = (
+                caller["reads"].as_u64().unwrap(),
+                caller["writes"].as_u64().unwrap(),
+            );
+            assert_eq!(reads + writes, count);
+            assert_eq!(caller["fresh"], true);
+        }
+        assert!(
+            !String::from_utf8_lossy(&answer.body).contains("__"),
+            "{status}"
+        );
+    }
+    assert_eq!(proxied.gateway.count("tools/list"), 2);
+    let public = proxied.proxy.get("/mcp/tool-search/status").await.json();
+    assert_eq!(public.get("caller"), None);
+    assert_eq!(public["upstream_era"], "modern");
+}
+
+#[tokio::test]
+async fn metrics_text() {
+    let error = RpcError::new(-32000, "made up");
+    let settings = DemoSettings {
+        faults: vec![Fault::new(
+            Target::method("prompts/list"),
+            Effect::Error(error),
+        )],
+        ..DemoSettings::default()
+    };
+    let proxied = Proxied::start(settings, &[]).await;
+    let proxy = &proxied.proxy;
+    proxy
+        .legacy("tools/call", search("open tickets"))
+        .await
+        .result();
+    proxy
+        .legacy(
+            "tools/call",
+            json!({"name": "call_read_tool", "arguments": {"name": "no_such_tool"}}),
+        )
+        .await;
+    for method in [
+        "made/up",
+        "made/up/too",
+        "prompts/list",
+        "tools/list",
+        "notifications/x",
+    ] {
+        proxy.legacy(method, Value::Null).await;
+    }
+    proxy.post(&[], "[]").await;
+    proxy.get("/nowhere").await;
+    let text = proxy.get("/metrics").await;
+    let text = String::from_utf8_lossy(&text.body);
+    insta::assert_snapshot!(timeless(&text));
+}
+
+/// The text without what differs from run to run: times, sizes and the order within a family.
+fn timeless(text: &str) -> String {
+    let mut families: Vec<Vec<String>> = Vec::new();
+    let is_kept = |line: &&str| !line.contains("_bucket{") && *line != "# EOF";
+    for line in text.lines().filter(is_kept) {
+        let is_measured = line.contains("seconds_sum") || line.contains("catalog_bytes ");
+        let line = match line.rsplit_once(' ') {
+            Some((series, _value)) if is_measured && !line.starts_with('#') => {
+                format!("{series} [value]")
+            }
+            _ => line.to_owned(),
+        };
+        match families.last_mut() {
+            Some(family) if !line.starts_with("# HELP") => family.push(line),
+            _ => families.push(vec![line]),
+        }
+    }
+    for family in &mut families {
+        family.sort();
+    }
+    families.concat().join("\n")
+}
+
+#[tokio::test]
+async fn names_that_callers_make_up_make_no_series() {
+    let proxied = Proxied::start(DemoSettings::default(), &[]).await;
+    let series = |text: &str| text.lines().count();
+    let mut before = None;
+    for number in 0..50 {
+        let name = format!("made_up_{number}");
+        let call = json!({"name": "call_write_tool", "arguments": {"name": name}});
+        proxied.proxy.legacy("tools/call", call).await;
+        proxied.proxy.legacy(&name, Value::Null).await;
+        proxied.proxy.get(&format!("/{name}")).await;
+        let text = proxied.proxy.get("/metrics").await;
+        let text = String::from_utf8_lossy(&text.body).into_owned();
+        assert!(!text.contains("made_up"), "{text}");
+        let now = series(&text);
+        // The first answer of /metrics is counted by the second.
+        if number > 0 {
+            assert_eq!(*before.get_or_insert(now), now);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Nothing that callers and upstreams say is recorded, and nothing of one caller reaches another.
+//!
+//! One run of everything, at the finest log level of every library, with marked words wherever
+//! somebody's content goes. None may turn up where it has no business, in whatever spelling.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use demo_gateway::{DemoCaller, DemoEra, DemoSettings, Effect, Fault, RawReply, Target};
+use http::StatusCode;
+use proxy::{App, Listeners};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::fmt::MakeWriter;
+use wire::RpcError;
+
+use crate::proxied::{Answer, Proxied, config, message, modern};
+
+const TOKEN: &str = "tokencanary7Qx2mZ";
+const QUERY: &str = "querycanary4Rk9wB";
+const ARGUMENT: &str = "argumentcanary8Tn3c";
+const RESULT: &str = "resultcanary5Vb6yH";
+const DESCRIPTION: &str = "descriptioncanary2Lp";
+const COOKIE: &str = "cookiecanary9Ds4gJ";
+const ERROR: &str = "errorcanary3Fh8kN";
+const TOOL: &str = "toolcanary1Gc5vM";
+const EVERYTHING: [&str; 7] = [TOKEN, QUERY, ARGUMENT, RESULT, DESCRIPTION, COOKIE, ERROR];
+
+/// Everything that is logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+}
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Log {
+    type Writer = Self;
+
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}
+
+/// Fails if `text` holds the word, its beginning, or another spelling of it.
+fn check_absent(place: &str, text: &str, word: &str) {
+    let found = spellings(word).into_iter().find_map(|spelling| {
+        let at = text.find(&spelling)?;
+        let start = text.floor_char_boundary(at.saturating_sub(200));
+        text.get(start..text.ceil_char_boundary(at + 200))
+    });
+    assert_eq!(found, None, "{word} is in {place}");
+}
+
+fn spellings(word: &str) -> Vec<String> {
+    let hexadecimal: String = word.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let percent = word.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let beginning = word.get(..word.len() - 6).unwrap().to_owned();
+    let mut spellings = vec![beginning, hexadecimal.to_uppercase(), hexadecimal, percent];
+    // What base64 makes of it depends on how many bytes stand before it; its ends are shared with
+    // what stands around.
+    for before in 0..3 {
+        let padded = [&b"  "[..before], word.as_bytes()].concat();
+        let encoded = STANDARD.encode(&padded);
+        let inner = encoded.get(4..encoded.len() - 4).unwrap().to_owned();
+        spellings.push(inner.replace('+', "-").replace('/', "_"));
+        spellings.push(inner);
+    }
+    spellings
+}
+
+#[test]
+fn every_spelling_is_found() {
+    for spelt in [
+        format!("x{QUERY}x"),
+        QUERY.get(..12).unwrap().to_owned(),
+        "7175657279636 16E61727934526B397742".replace(' ', ""),
+        STANDARD.encode(format!("Bearer {QUERY}")),
+        STANDARD.encode(format!("Bearer: {QUERY}!")),
+        STANDARD.encode(format!("Bearer:: {QUERY}!!")),
+    ] {
+        assert!(
+            spellings(QUERY)
+                .iter()
+                .any(|spelling| spelt.contains(spelling)),
+            "{spelt}"
+        );
+    }
+}
+
+fn tool(name: &str, description: &str, hints: &str) -> Box<RawValue> {
+    let tool = format!(
+        r#"{{"name":"{name}","description":"{description}","inputSchema":{{"type":"object",
+        "properties":{{"text":{{"type":"string"}}}}}},"annotations":{hints}}}"#
+    );
+    RawValue::from_string(tool).unwrap()
+}
+
+fn gateway(era: DemoEra) -> DemoSettings {
+    let own = vec![
+        tool(TOOL, DESCRIPTION, r#"{"readOnlyHint":true}"#),
+        tool("act", DESCRIPTION, "{}"),
+        tool("fail", DESCRIPTION, "{}"),
+        tool("break", DESCRIPTION, "{}"),
+    ];
+    let result = format!(r#"{{"content":[{{"type":"text","text":"{RESULT}"}}]}}"#);
+    let html = RawReply::new(
+        StatusCode::BAD_GATEWAY,
+        "text/html",
+        format!("<p>{RESULT}</p>"),
+    );
+    DemoSettings {
+        era,
+        callers: vec![
+            DemoCaller {
+                token: TOKEN.to_owned(),
+                tools: own,
+            },
+            DemoCaller {
+                token: "other".to_owned(),
+                tools: vec![tool(
+                    "look",
+                    "Shows the weather",
+                    r#"{"readOnlyHint":true}"#,
+                )],
+            },
+        ],
+        faults: vec![
+            Fault::new(
+                Target::tool(TOOL),
+                Effect::Result(RawValue::from_string(result).unwrap()),
+            ),
+            Fault::new(
+                Target::tool("fail"),
+                Effect::Error(RpcError::new(-32000, ERROR)),
+            ),
+            Fault::new(Target::tool("break"), Effect::Reply(html)),
+            Fault::new(
+                Target::method("prompts/get"),
+                Effect::Error(RpcError::new(-32000, ERROR)),
+            ),
+        ],
+        ..DemoSettings::default()
+    }
+}
+
+/// What the caller does whose words are marked.
+fn requests() -> Vec<(&'static str, Value)> {
+    let call = |tool: &str, name: &str, text: Value| {
+        let arguments = json!({"name": name, "arguments": {"text": text}});
+        ("tools/call", json!({"name": tool, "arguments": arguments}))
+    };
+    let one = json!({"name": TOOL, "arguments": {"text": ARGUMENT}});
+    vec![
+        ("initialize", json!({"protocolVersion": "2025-11-25"})),
+        ("server/discover", json!({})),
+        (
+            "tools/call",
+            json!({"name": "search_tools", "arguments": {"query": QUERY}}),
+        ),
+        (
+            "tools/call",
+            json!({"name": "search_tools", "arguments": {"queries": [QUERY], "limit": QUERY}}),
+        ),
+        (
+            "tools/call",
+            json!({"name": "describe_tool", "arguments": {"names": [TOOL, QUERY]}}),
+        ),
+        (
+            "tools/call",
+            json!({"name": "call_read_tools", "arguments": {"calls": [one.clone(), one]}}),
+        ),
+        ("tools/call", json!({"name": QUERY, "arguments": {}})),
+        call("call_read_tool", TOOL, json!(ARGUMENT)),
+        call("call_read_tool", TOOL, json!({ARGUMENT: 1})),
+        call("call_read_tool", "act", json!(ARGUMENT)),
+        call("call_write_tool", "act", json!(ARGUMENT)),
+        call("call_write_tool", "fail", json!(ARGUMENT)),
+        call("call_write_tool", "break", json!(ARGUMENT)),
+        call("call_write_tool", QUERY, json!(ARGUMENT)),
+        (
+            "prompts/get",
+            json!({"name": QUERY, "arguments": {"x": ARGUMENT}}),
+        ),
+        (
+            "resources/read",
+            json!({"uri": format!("made-up://{QUERY}")}),
+        ),
+        ("completion/complete", json!({"argument": {"value": QUERY}})),
+        (QUERY, json!({"x": ARGUMENT})),
+    ]
+}
+
+async fn run(proxied: &Proxied, token: &str) -> Vec<Answer> {
+    let authorization = format!("Bearer {token}");
+    let own = [
+        ("authorization", authorization.as_str()),
+        ("cookie", COOKIE),
+        ("x-api-key", COOKIE),
+    ];
+    let mut answers = Vec::new();
+    for (method, params) in requests() {
+        answers.push(
+            proxied
+                .proxy
+                .post(&own, message(method, params.clone()))
+                .await,
+        );
+        let (headers, body) = modern(method, params);
+        let headers: Vec<_> = headers
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        answers.push(
+            proxied
+                .proxy
+                .post(&[&own[..], &headers].concat(), body)
+                .await,
+        );
+    }
+    for odd in [
+        QUERY.to_owned(),
+        format!("[{QUERY}"),
+        format!(r#"[{{"x":"{QUERY}"}}]"#),
+    ] {
+        answers.push(proxied.proxy.post(&own, odd).await);
+    }
+    answers
+}
+
+#[tokio::test]
+async fn nothing_that_is_said_is_recorded_or_reaches_another_caller() {
+    let log = Log::default();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(LevelFilter::TRACE)
+        .with_ansi(false)
+        .with_writer(log.clone());
+    // Also takes what libraries log through the `log` crate.
+    subscriber.init();
+    for era in [DemoEra::Dual, DemoEra::LegacyStateful] {
+        let proxied = Proxied::start(gateway(era), &[]).await;
+        let mut own = String::new();
+        for answer in run(&proxied, TOKEN).await {
+            own.push_str(&String::from_utf8_lossy(&answer.body));
+        }
+        for heard in [RESULT, DESCRIPTION, ERROR] {
+            assert!(
+                own.contains(heard),
+                "the caller got no {heard}, so nothing is tested"
+            );
+        }
+        let stranger = run(&proxied, "stranger").await;
+        assert!(stranger.iter().any(|answer| answer.status == 401));
+        for words in [json!("weather"), json!([TOKEN.len().to_string(), "act"])] {
+            let key = if words.is_array() { "queries" } else { "query" };
+            let search = json!({"name": "search_tools", "arguments": {key: words}});
+            let body = message("tools/call", search);
+            let answer = proxied
+                .proxy
+                .post(&[("authorization", "Bearer other")], body)
+                .await;
+            let text = String::from_utf8_lossy(&answer.body).into_owned();
+            for word in EVERYTHING.into_iter().chain([TOOL]) {
+                check_absent("another caller's answer", &text, word);
+            }
+        }
+        for page in ["/metrics", "/mcp/tool-search/status"] {
+            let text = String::from_utf8_lossy(&proxied.proxy.get(page).await.body).into_owned();
+            for word in EVERYTHING.into_iter().chain([TOOL]) {
+                check_absent(page, &text, word);
+            }
+        }
+    }
+    over_a_socket().await;
+    let text = log.text();
+    assert!(
+        text.contains("tool=\"call_read_tool\""),
+        "no request was logged"
+    );
+    assert!(text.contains("TRACE"), "the finest level is missing");
+    for word in EVERYTHING {
+        check_absent("the log", &text, word);
+    }
+}
+
+/// The server's own libraries log as well.
+async fn over_a_socket() {
+    let config = config("http://127.0.0.1:1/mcp", &["--listen", "127.0.0.1:0"]);
+    let listeners = Listeners::bind(&config).await.unwrap();
+    let url = format!(
+        "http://{}/mcp?q={QUERY}",
+        listeners.main.local_addr().unwrap()
+    );
+    let serving = tokio::spawn(
+        App::build(config)
+            .unwrap()
+            .serve(listeners, std::future::pending()),
+    );
+    let search = json!({"name": "search_tools", "arguments": {"query": QUERY}});
+    let body = message("tools/call", search);
+    let client = reqwest::Client::builder().build().unwrap();
+    let response = client
+        .post(url)
+        .bearer_auth(TOKEN)
+        .header("cookie", COOKIE)
+        .body(body);
+    assert_eq!(response.send().await.unwrap().status(), 200);
+    serving.abort();
+}
