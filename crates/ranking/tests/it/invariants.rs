@@ -185,3 +185,13 @@ fn a_longer_name_is_still_found() {
         [name.as_str()]
     );
 }
+
+#[test]
+fn the_memory_estimate_grows_with_the_texts() {
+    let name = "get_issue".repeat(100);
+    let few = Index::build(&[tool(&name, "Gets an issue.")]).heap_bytes();
+    let more =
+        Index::build(&[tool(&name, "Gets an issue."), tool("b", "Sends mail.")]).heap_bytes();
+    assert!(name.len() < few);
+    assert!(few < more);
+}
