@@ -11,7 +11,6 @@ mod problem;
 mod repair;
 mod schema;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -90,17 +89,6 @@ pub async fn prepare(tool: &Arc<Tool>, arguments: Option<&RawValue>) -> Argument
     }
 }
 
-/// Whether `arguments` are an object that the tool's schema surely accepts as it is or repaired.
-pub async fn accepts(tool: &Arc<Tool>, arguments: &RawValue) -> bool {
-    matches!(
-        prepare(tool, Some(arguments)).await,
-        Arguments::Forward {
-            unchecked: None,
-            ..
-        }
-    )
-}
-
 /// The check on a blocking thread, when there is one to spare.
 async fn check(tool: Arc<Tool>, object: Box<RawValue>) -> Option<Arguments> {
     let permit = CHECKS.acquire().await.ok()?;
@@ -121,12 +109,9 @@ fn meant_object(arguments: Option<&RawValue>) -> Result<Box<RawValue>, ArgumentP
     let kind = match arguments.get().as_bytes().first() {
         Some(b'{') => return Ok(arguments.to_owned()),
         Some(b'n') => return Ok(empty_object()),
-        Some(b'"') => match text_of(arguments) {
-            text if text.trim().is_empty() => return Ok(empty_object()),
-            text => match RawValue::from_string(text.into_owned()) {
-                Ok(parsed) if RawObject::read(&parsed).is_some() => return Ok(parsed),
-                _ => "text",
-            },
+        Some(b'"') => match object_in_text(arguments) {
+            Some(object) => return Ok(object),
+            None => "text",
         },
         Some(b'[') => "an array",
         Some(b't' | b'f') => "a boolean",
@@ -142,9 +127,14 @@ fn empty_object() -> Box<RawValue> {
     wire::to_raw(&serde_json::Map::new())
 }
 
-/// The text of a JSON string; empty for other kinds.
-fn text_of(value: &RawValue) -> Cow<'_, str> {
-    serde_json::from_str(value.get()).unwrap_or_default()
+/// The object that the text of a JSON string spells; blank text is an empty one.
+fn object_in_text(text: &RawValue) -> Option<Box<RawValue>> {
+    let text: String = serde_json::from_str(text.get()).ok()?;
+    if text.trim().is_empty() {
+        return Some(empty_object());
+    }
+    let value = RawValue::from_string(text).ok()?;
+    RawObject::read(&value).is_some().then_some(value)
 }
 
 fn unchecked(arguments: Box<RawValue>, reason: UncheckedReason) -> Arguments {

@@ -8,7 +8,7 @@ fn no_arguments_are_an_empty_object() {
     }
     let needed = r#"{"type":"object","required":["a"]}"#;
     check_refused(needed, "null", "");
-    for malformed in ["3", "[1]", "true", r#""text""#, r#""[1]""#] {
+    for malformed in ["3", "[1]", "true", r#""text""#, r#""[1]""#, r#""\ud800""#] {
         check_refused(&object("{}"), malformed, "");
     }
 }
