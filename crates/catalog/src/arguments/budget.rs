@@ -99,3 +99,46 @@ fn stack_address() -> usize {
 
 /// Half of what tokio gives a blocking thread.
 const MAX_STACK_BYTES: usize = 1024 * 1024;
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+
+    use super::*;
+
+    const AMPLE: Duration = Duration::from_mins(1);
+
+    fn descend(levels: usize) -> usize {
+        spend();
+        let frame = black_box([levels; 128]);
+        if levels == 0 {
+            return 0;
+        }
+        descend(levels - 1) + frame.len()
+    }
+
+    #[test]
+    fn work_stops_past_its_time_or_its_depth() {
+        assert_eq!(within(AMPLE, || descend(10)), Ok(1_280));
+        assert_eq!(
+            within(Duration::ZERO, || descend(0)),
+            Err(UncheckedReason::Timeout)
+        );
+        assert_eq!(
+            within(AMPLE, || descend(1_100)),
+            Err(UncheckedReason::TooLarge)
+        );
+    }
+
+    #[test]
+    fn a_validator_that_breaks_says_nothing_of_the_arguments() {
+        let broken = || -> () { resume_unwind(Box::new("a fault of its own")) };
+        assert_eq!(within(AMPLE, broken), Err(UncheckedReason::SchemaInvalid));
+    }
+
+    #[test]
+    fn no_budget_outlasts_its_work() {
+        assert!(within(Duration::ZERO, spend).is_err());
+        spend();
+    }
+}

@@ -49,7 +49,7 @@ fn what_is_too_large_goes_unchecked() {
 }
 
 #[test]
-fn a_check_that_takes_too_long_or_too_deep_stops() {
+fn a_check_that_takes_too_long_stops() {
     // Each level of the value is checked by both branches: 2^100 errors.
     let schema = r##"{"$ref":"#/$defs/n","$defs":{"n":{"allOf":[
         {"properties":{"a":{"$ref":"#/$defs/n"}}},{"properties":{"a":{"$ref":"#/$defs/n"}}}],
@@ -66,21 +66,6 @@ fn a_check_that_takes_too_long_or_too_deep_stops() {
         ),
         "{stopped:?}"
     );
-    // 45 references for each of 120 levels.
-    let chain: Vec<String> = (0..45)
-        .map(|link| {
-            format!(
-                r##""l{link}":{{"allOf":[{{"$ref":"#/$defs/l{}"}}]}}"##,
-                link + 1
-            )
-        })
-        .collect();
-    let schema = format!(
-        r##"{{"$ref":"#/$defs/l0","$defs":{{{},"l45":{{"properties":{{"a":{{"$ref":"#/$defs/l0"}}}}}}}}}}"##,
-        chain.join(",")
-    );
-    let value = format!("{}{{}}{}", r#"{"a":"#.repeat(120), "}".repeat(120));
-    check_unchecked(&schema, &value, UncheckedReason::TooLarge);
 }
 
 #[test]
