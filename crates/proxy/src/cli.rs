@@ -1,4 +1,8 @@
 //! The command line: every command, and the only list of settings.
+#![expect(
+    clippy::doc_markdown,
+    reason = "doc comments are help texts, read on a terminal"
+)]
 
 pub(crate) mod completions;
 #[cfg(test)]
@@ -106,6 +110,7 @@ pub(crate) struct ListenSettings {
 /// How much is taken at once.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Limits")]
+#[expect(clippy::struct_field_names, reason = "fields are named as their flags")]
 pub(crate) struct LimitSettings {
     /// Largest request body
     #[arg(

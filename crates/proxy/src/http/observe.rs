@@ -52,7 +52,7 @@ impl RequestTags {
         }
     }
 
-    fn next(&self) -> RequestTag {
+    pub(crate) fn next(&self) -> RequestTag {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         RequestTag(format!("{:08x}-{number}", self.process).into())
     }

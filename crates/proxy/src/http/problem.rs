@@ -93,3 +93,41 @@ pub(crate) async fn catch_panics(
         Problem::ours(status, "a fault of the proxy", tag).into_response()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::middleware::from_fn;
+    use axum::routing::get;
+    use http_body_util::BodyExt;
+    use tower::ServiceExt;
+
+    use super::*;
+    use crate::http::observe::RequestTags;
+
+    #[tokio::test]
+    async fn a_panic_is_an_answer_that_tells_nothing_of_its_cause() {
+        async fn tag(mut request: Request, next: Next) -> Response {
+            request.extensions_mut().insert(RequestTags::new(7).next());
+            next.run(request).await
+        }
+        async fn fail() {
+            panic!("canary");
+        }
+        let routes = Router::new()
+            .route("/", get(fail))
+            .layer(from_fn(catch_panics))
+            .layer(from_fn(tag));
+        let request = Request::get("/").body(Body::empty()).unwrap();
+        let response = routes.oneshot(request).await.unwrap();
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        let data = r#"{"requestId":"00000007-1"}"#;
+        assert_eq!(
+            String::from_utf8_lossy(&body),
+            format!(
+                r#"{{"jsonrpc":"2.0","id":null,"error":{{"code":-32603,"message":"a fault of the proxy","data":{data}}}}}"#
+            )
+        );
+    }
+}

@@ -72,6 +72,37 @@ fn http() -> http1::Builder {
 }
 
 /// Also how long an idle connection is kept.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(60);
+const HEADER_TIMEOUT: Duration = Duration::from_mins(1);
 /// When the system is out of file descriptors, asking again at once helps nobody.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+#[cfg(test)]
+mod tests {
+    use axum::routing::get;
+    use tokio::io::AsyncWriteExt;
+    use tokio::sync::{mpsc, oneshot};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_stuck_request_is_cut_when_the_time_to_drain_is_over() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (entered, mut entries) = mpsc::channel::<()>(1);
+        let stuck = get(move || async move {
+            entered.send(()).await.unwrap();
+            std::future::pending::<()>().await;
+        });
+        let (stop, stopped) = oneshot::channel::<()>();
+        let stopped = async { stopped.await.unwrap_or_default() };
+        let routes = Router::new().route("/", stuck);
+        let serving = tokio::spawn(serve(listener, routes, stopped, Duration::from_millis(1)));
+        let mut caller = TcpStream::connect(address).await.unwrap();
+        caller.write_all(b"GET / HTTP/1.1\r\n\r\n").await.unwrap();
+        entries.recv().await.unwrap();
+        stop.send(()).unwrap();
+        serving.await.unwrap();
+        // The handler is gone, and its sender with it.
+        assert_eq!(entries.recv().await, None);
+    }
+}

@@ -14,4 +14,5 @@ mod operations;
 mod pass_through;
 mod privacy;
 mod proxied;
+mod stopping;
 mod tools;

@@ -68,8 +68,9 @@ fn check_absent(place: &str, text: &str, word: &str) {
 }
 
 fn spellings(word: &str) -> Vec<String> {
-    let hexadecimal: String = word.bytes().map(|byte| format!("{byte:02x}")).collect();
-    let percent = word.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let bytes: Vec<String> = word.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hexadecimal = bytes.concat();
+    let percent = format!("%{}", bytes.join("%").to_uppercase());
     let beginning = word.get(..word.len() - 6).unwrap().to_owned();
     let mut spellings = vec![beginning, hexadecimal.to_uppercase(), hexadecimal, percent];
     // What base64 makes of it depends on how many bytes stand before it; its ends are shared with
