@@ -13,18 +13,16 @@ use crate::cli::values::{LogFormat, LogLevel};
 
 /// Logs to standard error from here on.
 pub(crate) fn start(settings: &LogSettings) {
+    let is_terminal = io::stderr().is_terminal();
     let text = match settings.log_format {
         Some(format) => format == LogFormat::Text,
-        None => io::stderr().is_terminal(),
+        None => is_terminal,
     };
+    let lines = fmt::layer().with_writer(io::stderr);
     let lines = if text {
-        fmt::layer().with_writer(io::stderr).boxed()
+        lines.with_ansi(is_terminal).boxed()
     } else {
-        fmt::layer()
-            .json()
-            .flatten_event(true)
-            .with_writer(io::stderr)
-            .boxed()
+        lines.json().flatten_event(true).boxed()
     };
     let filter = filter(settings.log_level.into());
     tracing_subscriber::registry()
