@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use http::header::{ACCEPT, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 /// The form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,9 +54,14 @@ pub(crate) fn event_stream(status: StatusCode, json: &[u8]) -> Response {
     let mut response = Response::new(body.into());
     *response.status_mut() = status;
     let stream = HeaderValue::from_static("text/event-stream");
-    response.headers_mut().insert(CONTENT_TYPE, stream);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, stream);
+    headers.insert(UNBUFFERED, HeaderValue::from_static("no"));
     response
 }
+
+/// Asks nginx not to hold the stream back (2026-07-28, streamable HTTP).
+const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 #[cfg(test)]
 mod tests {

@@ -40,6 +40,8 @@ pub(crate) async fn get(
     if edge.oauth == OauthMetadata::Off {
         return Err(no_metadata());
     }
+    // Whoever asks is nobody yet, and each question is a request upstream.
+    let _place = edge.in_flight.enter(edge.callers.caller(None).key, &tag)?;
     match edge.protocol.upstream.resource_metadata().await {
         Ok(Some(document)) => {
             let document = edge.oauth.document(document);
