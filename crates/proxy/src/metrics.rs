@@ -6,7 +6,7 @@ mod catalog;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::catalog::Catalogs;
+use ::catalog::{Catalogs, UncheckedReason};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
 use prometheus_client::metrics::counter::Counter;
@@ -61,6 +61,8 @@ metrics! {
         Family::new_with_constructor(durations), "request_duration" in Unit::Seconds;
     /// Calls of the five tools by how they ended
     tool_calls: Family<ToolLabels, Counter> = Family::default(), "tool_calls";
+    /// Calls handed to the upstream without a check of their arguments, by reason
+    unchecked_calls: Family<UncheckedLabels, Counter> = Family::default(), "unchecked_calls";
     /// Time the upstream took for a request that was handed to it
     upstream_duration: Histogram = durations(), "upstream_duration" in Unit::Seconds;
 }
@@ -97,6 +99,15 @@ struct ToolLabels {
     tool: MetaTool,
     outcome: Outcome,
 }
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct UncheckedLabels {
+    reason: Unchecked,
+}
+
+/// Why arguments weren't checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Unchecked(UncheckedReason);
 
 /// The JSON-RPC method; `none` where no message was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -142,6 +153,12 @@ impl Metrics {
             let labels = ToolLabels { tool, outcome };
             self.tool_calls.get_or_create(&labels).inc();
         }
+        for &reason in &report.unchecked {
+            let reason = Unchecked(reason);
+            self.unchecked_calls
+                .get_or_create(&UncheckedLabels { reason })
+                .inc();
+        }
         if let Some(took) = report.upstream_time {
             self.upstream_duration.observe(took.as_secs_f64());
         }
@@ -174,6 +191,12 @@ impl Route {
     }
 }
 
+impl Unchecked {
+    const fn name(self) -> &'static str {
+        self.0.name()
+    }
+}
+
 impl Method {
     fn name(self) -> &'static str {
         self.0.map_or("none", MessageKind::name)
@@ -191,7 +214,7 @@ macro_rules! label_values {
     };
 }
 
-label_values!(Route, Method, RequestOutcome, MetaTool, Outcome);
+label_values!(Route, Method, RequestOutcome, MetaTool, Outcome, Unchecked);
 
 /// From a search in memory to a call that runs into its time-out.
 fn durations() -> Histogram {

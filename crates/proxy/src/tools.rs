@@ -12,7 +12,7 @@ mod text;
 
 use std::time::Duration;
 
-use catalog::{CatalogView, Catalogs, Missing, Tool, ToolAccess};
+use catalog::{CatalogView, Catalogs, Missing, Tool, ToolAccess, UncheckedReason};
 use serde_json::value::RawValue;
 use upstream::{Caller, Challenge, Upstream};
 
@@ -81,6 +81,10 @@ pub(crate) struct ToolReply {
     pub(crate) outcome: Outcome,
     /// The upstream tool it was about, if exactly one and known to this caller's catalog.
     pub(crate) target: Option<String>,
+    /// Why calls went upstream without a check of their arguments; for the metrics.
+    pub(crate) unchecked: Vec<UncheckedReason>,
+    /// How long the upstream took, where it was asked; of a batch, its slowest call.
+    pub(crate) upstream_time: Option<Duration>,
 }
 
 /// The answer's substance.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
+use http::StatusCode;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use upstream::{Effect, Forward, Reply};
@@ -98,6 +99,8 @@ impl Protocol {
         let reply = tool.run(context, call).await;
         report.call = Some((tool, reply.outcome));
         report.target = reply.target;
+        report.unchecked = reply.unchecked;
+        report.upstream_time = reply.upstream_time;
         match reply.body {
             ReplyBody::Own(result) => Ok(shape::own(result, request.era, CacheHints::Absent)),
             ReplyBody::Upstream(result) => Ok(shape::upstream(
@@ -106,7 +109,11 @@ impl Protocol {
                 request.era,
                 CacheHints::Absent,
             )),
-            ReplyBody::Error(error) => Err(Failure::from_error_object(error, Era::Legacy)),
+            // The method was found here, whatever the upstream says of it: never 404.
+            ReplyBody::Error(error) => Err(Failure::Upstream {
+                status: StatusCode::OK,
+                error,
+            }),
             ReplyBody::Challenge(challenge) => Err(Failure::Challenge(challenge)),
         }
     }

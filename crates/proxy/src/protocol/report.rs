@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use catalog::UncheckedReason;
+
 use super::Method;
 use crate::tools::{MetaTool, Outcome};
 
@@ -16,6 +18,8 @@ pub(crate) struct Report {
     pub(crate) call: Option<(MetaTool, Outcome)>,
     /// The upstream tool it was about, if known to the caller's catalog.
     pub(crate) target: Option<String>,
+    /// Why calls went upstream without a check of their arguments.
+    pub(crate) unchecked: Vec<UncheckedReason>,
     /// How long the upstream took, where it was asked.
     pub(crate) upstream_time: Option<Duration>,
 }
@@ -60,6 +64,7 @@ impl Report {
             outcome,
             call: None,
             target: None,
+            unchecked: Vec::new(),
             upstream_time: None,
         }
     }

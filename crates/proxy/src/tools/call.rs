@@ -5,6 +5,7 @@ mod refusal;
 mod shape;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use catalog::{CatalogView, Tool, ToolAccess};
 use serde_json::value::RawValue;
@@ -48,7 +49,10 @@ pub(super) async fn run_with(
         return refusal::wrong_dispatcher(dispatcher, &tool).about(tool.name());
     }
     let reply = match asked.fit(&tool).await {
-        Ok(fit) => send(context, &tool, &fit, call).await,
+        Ok(fit) => ToolReply {
+            unchecked: fit.unchecked.into_iter().collect(),
+            ..send(context, &tool, &fit, call).await
+        },
         Err(unfit) => refusal::unfit(&tool, &unfit),
     };
     reply.about(tool.name())
@@ -78,9 +82,6 @@ async fn find(
 }
 
 async fn send(context: ToolContext<'_>, tool: &Tool, fit: &Fit, call: MetaCall<'_>) -> ToolReply {
-    if let Some(reason) = fit.unchecked {
-        tracing::debug!(?reason, "arguments are sent unchecked");
-    }
     let name = to_raw(tool.name());
     let mut params: Vec<(&str, &RawValue)> = vec![("name", &name), ("arguments", &fit.arguments)];
     params.extend(
@@ -99,18 +100,25 @@ async fn send(context: ToolContext<'_>, tool: &Tool, fit: &Fit, call: MetaCall<'
             ToolAccess::Write => Effect::Write,
         },
     };
-    match context.upstream.forward(context.caller, request).await {
-        Ok(Reply::Result(result)) => ToolReply {
-            outcome: if says_error(&result) {
+    let started = Instant::now();
+    let answer = context.upstream.forward(context.caller, request).await;
+    let upstream_time = Some(started.elapsed());
+    let reply = match answer {
+        Ok(Reply::Result(result)) => {
+            let failed = says_error(&result);
+            let outcome = if failed {
                 Outcome::ToolError
             } else {
                 Outcome::Ok
-            },
-            body: ReplyBody::Upstream(result),
-            target: None,
-        },
+            };
+            ToolReply::new(outcome, ReplyBody::Upstream(result))
+        }
         Ok(Reply::Error(error)) => rpc_error(tool, error),
         Err(error) => context.call_failed(&quoted(tool.name()), tool.access(), error),
+    };
+    ToolReply {
+        upstream_time,
+        ..reply
     }
 }
 
@@ -126,9 +134,5 @@ fn rpc_error(tool: &Tool, error: Box<RawValue>) -> ToolReply {
     if view.code == code::INVALID_PARAMS {
         return refusal::invalid_params(tool, &view);
     }
-    ToolReply {
-        body: ReplyBody::Error(error),
-        outcome: Outcome::RpcError,
-        target: None,
-    }
+    ToolReply::new(Outcome::RpcError, ReplyBody::Error(error))
 }

@@ -44,6 +44,8 @@ pub(super) async fn run(context: ToolContext<'_>, batch: MetaCall<'_>) -> ToolRe
         })
         .collect();
     let mut entries = Vec::with_capacity(calls.len());
+    let mut unchecked = Vec::new();
+    let mut upstream_time = None;
     while let Some((position, reply)) = running.next().await {
         // The client has to sign in again whatever the others answer (field case 84).
         if matches!(reply.body, ReplyBody::Challenge(_)) {
@@ -52,14 +54,21 @@ pub(super) async fn run(context: ToolContext<'_>, batch: MetaCall<'_>) -> ToolRe
                 ..reply
             };
         }
+        unchecked.extend_from_slice(&reply.unchecked);
+        upstream_time = upstream_time.max(reply.upstream_time);
         entries.push((position, Entry::new(&reply, name_of(&calls, position))));
     }
     drop(running);
     entries.sort_unstable_by_key(|(position, _)| *position);
-    answer(
+    let reply = answer(
         entries.into_iter().map(|(_, entry)| entry),
         context.settings.max_result_bytes,
-    )
+    );
+    ToolReply {
+        unchecked,
+        upstream_time,
+        ..reply
+    }
 }
 
 /// The entries of `calls`, each of any kind. A list written as JSON text is taken as that list.

@@ -18,11 +18,7 @@ impl ToolContext<'_> {
             UpstreamError::Challenge(challenge) => {
                 // The next listing must not come from before the refusal (field case 89).
                 self.catalogs.forget(&self.caller.key);
-                ToolReply {
-                    body: ReplyBody::Challenge(challenge),
-                    outcome: Outcome::Challenge,
-                    target: None,
-                }
+                ToolReply::new(Outcome::Challenge, ReplyBody::Challenge(challenge))
             }
             error => ToolReply::error(Outcome::UpstreamFailed, &call_text(name, access, &error)),
         }

@@ -40,10 +40,17 @@ impl ToolReply {
     }
 
     pub(super) fn own(outcome: Outcome, result: &impl Serialize) -> Self {
+        Self::new(outcome, ReplyBody::Own(to_raw(result)))
+    }
+
+    /// An answer about no tool in particular.
+    pub(super) fn new(outcome: Outcome, body: ReplyBody) -> Self {
         Self {
-            body: ReplyBody::Own(to_raw(result)),
+            body,
             outcome,
             target: None,
+            unchecked: Vec::new(),
+            upstream_time: None,
         }
     }
 }

@@ -154,6 +154,30 @@ async fn a_schema_too_long_for_a_refusal_is_pointed_to() {
 }
 
 #[tokio::test]
+async fn a_schema_that_cannot_be_used_blocks_nothing_and_is_counted() {
+    let broken = r#"{"type":"object","properties":{"x":{"type":"float"}}}"#;
+    let dangling = r##"{"type":"object","properties":{"x":{"$ref":"#/$defs/Gone"}}}"##;
+    let proxied = with_tools(vec![
+        reading("broken", broken),
+        reading("dangling", dangling),
+    ])
+    .await;
+    let call = |name: &str| json!({"name": name, "arguments": {"x": 1.5}});
+    let one = ask(&proxied.proxy, "call_read_tool", call("broken"))
+        .await
+        .result();
+    assert_ne!(one["isError"], true, "{one}");
+    let both = json!({"calls": [call("broken"), call("dangling")]});
+    ask(&proxied.proxy, "call_read_tools", both).await.result();
+    assert_eq!(calls(&proxied.gateway), 3);
+    let metrics = String::from_utf8(proxied.proxy.get("/metrics").await.body.to_vec()).unwrap();
+    for (reason, count) in [("schema_invalid", 2), ("reference", 1)] {
+        let line = format!("toolsearch_unchecked_calls_total{{reason=\"{reason}\"}} {count}\n");
+        assert!(metrics.contains(&line), "{metrics}");
+    }
+}
+
+#[tokio::test]
 async fn invalid_params_keep_the_upstreams_words_and_gain_the_schema() {
     let mut error = RpcError::new(-32602, "days_late: must be odd");
     error.data = Some(super::tool(r#"{"path":["days_late"]}"#));
