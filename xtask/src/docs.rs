@@ -17,11 +17,5 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     execute(root, "cargo", DOCS_TEST, &[]).context("run `cargo xtask docs` and commit the result")
 }
 
-const DOCS_TEST: &[&str] = &[
-    "test",
-    "--locked",
-    "--package",
-    "proxy",
-    "--",
-    "configuration_docs",
-];
+/// For the whole workspace, so that it is the build of the test command.
+const DOCS_TEST: &[&str] = &["test", "--workspace", "--locked", "configuration_docs"];

@@ -1,6 +1,7 @@
 //! The command line: every command, and the only list of settings.
 #![expect(
     clippy::doc_markdown,
+    rustdoc::bare_urls,
     reason = "doc comments are help texts, read on a terminal"
 )]
 
