@@ -148,6 +148,10 @@ async fn metrics_text() {
             json!({"name": "call_read_tool", "arguments": {"name": "no_such_tool"}}),
         )
         .await;
+    let call = json!({"name": "call_read_tools", "arguments": {"calls": [
+        {"name": "invoices__list_overdue_invoices"}, {"name": "tickets__list_overdue_tickets"},
+    ]}});
+    proxy.legacy("tools/call", call).await.result();
     for method in [
         "made/up",
         "made/up/too",
