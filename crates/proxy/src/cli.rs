@@ -246,7 +246,7 @@ pub(crate) struct AnswerSettings {
         default_value = "3"
     )]
     pub(crate) search_schemas: usize,
-    /// Longest instructions, in characters: ours first, then the upstream's
+    /// How much of the upstream's instructions follows our own, in characters
     #[arg(
         long,
         env = "TOOLSEARCH_MAX_INSTRUCTIONS",
