@@ -65,7 +65,7 @@ impl<'a> Sampler<'a> {
                 return Value::Array(items.collect());
             }
             (Kind::Object(members), _) => return self.record(members, row),
-            (Kind::Integer | Kind::Number, Some(sample)) => return number(sample),
+            (Kind::Integer | Kind::Number | Kind::Boolean, Some(sample)) => return literal(sample),
             (_, Some(sample)) => return json!(sample),
             (_, None) => {}
         }
@@ -110,7 +110,7 @@ fn fits(kind: &Kind, given: &Value) -> bool {
     }
 }
 
-fn number(sample: &str) -> Value {
+fn literal(sample: &str) -> Value {
     serde_json::from_str(sample).unwrap_or_else(|_| json!(sample))
 }
 

@@ -9,7 +9,10 @@ use crate::probe::{Answer as HttpAnswer, Probe};
 use crate::settings::DemoSettings;
 
 async fn call(name: &str, arguments: Value) -> HttpAnswer {
-    let probe = Probe::new(DemoSettings::default());
+    call_at(&Probe::new(DemoSettings::default()), name, arguments).await
+}
+
+async fn call_at(probe: &Probe, name: &str, arguments: Value) -> HttpAnswer {
     probe
         .legacy("tools/call", json!({"name": name, "arguments": arguments}))
         .await
@@ -36,10 +39,12 @@ fn arguments(schema: &Value) -> Value {
 
 #[tokio::test]
 async fn every_tool_answers_what_its_output_schema_says() {
+    let probe = Probe::new(DemoSettings::default());
     for tool in &company().tools {
         let (view, _) = ToolView::read(tool).unwrap();
         let input: Value = serde_json::from_str(view.input_schema.unwrap().get()).unwrap();
-        let result = call(&view.name, arguments(&input)).await.result();
+        let answer = call_at(&probe, &view.name, arguments(&input)).await;
+        let result = answer.result();
         assert!(
             !result["content"].as_array().unwrap().is_empty(),
             "{}",
