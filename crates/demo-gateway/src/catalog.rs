@@ -4,7 +4,8 @@
 //!
 //! - `param …`: a parameter that tools take by its name alone.
 //! - `record NAME`: the members of a record that tools answer.
-//! - `service NAME`: the tools up to the next service get its name before theirs.
+//! - `service NAME`: the tools up to the next service get its name before theirs. Records that
+//!   no other service answers stand under it too.
 //! - `read|write|set|delete NAME  Title`: a tool; `set` is a write that may be repeated. Under it
 //!   come its description on one line, its parameters, and what it answers: `returns RECORD`
 //!   publishes an output schema, `answers RECORD` doesn't; `RECORD[]` is a list of them, and

@@ -99,6 +99,6 @@ impl Default for DemoSettings {
 }
 
 const COMPANY_INSTRUCTIONS: &str = "Brightwater Bicycles, a made-up company with four shops and a \
-    workshop: people, shifts, tickets, calendar, mail, files, builds, databases, invoices and \
-    devices. Employees have ids such as E-1042, tickets keys such as IT-118. Dates are in local \
+    workshop: people and pay, sales and stock, workshop and shipping, money, the office, \
+    and the software behind it all. Employees have ids such as E-1042, tickets keys such as IT-118. Dates are in local \
     time. Nothing here is real, and nothing is changed.";
