@@ -45,7 +45,7 @@ fn a_file_of_tools_is_searched() {
     );
     assert_eq!(
         table.lines().last(),
-        Some("3 of 60 tools, searched by words only.")
+        Some("3 of 500 tools, searched by words only.")
     );
 }
 
@@ -57,7 +57,7 @@ fn programs_get_json() {
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(
         (&answer["query"], &answer["total"]),
-        (&json!("overdue invoices"), &json!(60))
+        (&json!("overdue invoices"), &json!(500))
     );
     let first = &answer["tools"][0];
     assert_eq!(first["name"], "invoices__list_overdue_invoices");

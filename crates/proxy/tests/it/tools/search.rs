@@ -14,7 +14,7 @@ async fn one_answer_says_what_to_call_next_and_how() {
     let proxied = company().await;
     let query = json!({"query": "which invoices are overdue", "limit": 5});
     let answer = structured(&proxied.proxy, "search_tools", query).await;
-    assert_eq!(answer["total"], 60);
+    assert_eq!(answer["total"], 500);
     let tools = answer["tools"].as_array().unwrap();
     assert_eq!(tools[0]["name"], "invoices__list_overdue_invoices");
     assert_eq!(tools[0]["readOnly"], true);
@@ -221,7 +221,7 @@ async fn an_old_list_is_used_and_said_to_be_old() {
     let note = async || {
         let query = json!({"query": "invoices"});
         let answer = structured(&proxied.proxy, "search_tools", query).await;
-        assert_eq!(answer["total"], 60);
+        assert_eq!(answer["total"], 500);
         answer["note"].as_str().unwrap().to_owned()
     };
     note().await;
