@@ -74,6 +74,10 @@ class Process:
 
         self._wait(answers, f"to answer {url}", seconds)
 
+    def wait_for_output(self, text: str, seconds: float = 60) -> None:
+        """Returns once it has printed the text."""
+        self._wait(lambda: text in self.output(), f"to print {text!r}", seconds)
+
     def stop(self, seconds: float = 15) -> int:
         """Asks it to end, then makes it, with what it left behind in its group. Once is enough."""
         if self._status is None:
