@@ -86,8 +86,16 @@ fn is_allowed(name: &str, below: &[&str], dependency: &str, kind: Kind) -> bool 
 const DIRECTION: &[(&str, &[&str])] = &[
     (
         "proxy",
-        &["catalog", "demo-gateway", "ranking", "upstream", "wire"],
+        &[
+            "catalog",
+            "demo-gateway",
+            "eval",
+            "ranking",
+            "upstream",
+            "wire",
+        ],
     ),
+    ("eval", &["catalog", "ranking", "upstream", "wire"]),
     ("catalog", &["ranking", "upstream", "wire"]),
     ("upstream", &["wire"]),
     ("demo-gateway", &["wire"]),

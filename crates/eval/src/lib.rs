@@ -1,0 +1,28 @@
+//! How well tools are found: a list of tools is searched for questions whose right tools are known,
+//! and what comes back is measured.
+//!
+//! [`Run`] is the principal type: the answers to one set of questions. A [`Report`] is made from
+//! one, a [`Comparison`] from two, and a [`Gate`] says what a report must reach. Deterministic; no
+//! network, no clock.
+
+mod compare;
+mod distractors;
+mod figure;
+mod gate;
+mod interval;
+mod labels;
+mod measure;
+mod names;
+mod report;
+mod run;
+mod set;
+
+pub use compare::{Change, Changed, Comparison, NothingInCommon, Outcome, Searched};
+pub use distractors::{DistractorError, add_distractors};
+pub use figure::{Better, Figure};
+pub use gate::{Gate, InvalidGate, Unmet};
+pub use interval::Estimate;
+pub use labels::{InvalidLabel, Label, Labels};
+pub use report::{Group, Report, Summary};
+pub use run::{Answer, Configuration, Run, RunError};
+pub use set::{LineProblem, Question, SetError, Wanted, read_questions};
