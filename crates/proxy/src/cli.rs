@@ -10,8 +10,10 @@ pub(crate) mod completions;
 mod configuration_docs;
 pub(crate) mod demo;
 pub(crate) mod health;
+mod output;
 pub(crate) mod search;
 pub(crate) mod serve;
+mod source;
 mod usage;
 pub(crate) mod values;
 

@@ -2,23 +2,20 @@
 
 mod table;
 
-use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-use anyhow::Context;
-use catalog::{Catalog, Found, ToolAccess, WriteTools, read_dump};
-use http::HeaderValue;
+use catalog::{Catalog, Found, ToolAccess, WriteTools};
 use ranking::Confidence;
 use serde::Serialize;
-use upstream::{Authorization, Caller, CallerKeys, Handshake, Upstream};
-use url::Url;
+use upstream::Handshake;
 
-use super::UpstreamSettings;
+use super::source::{AUTHORIZATION_HELP, Source};
+use super::{UpstreamSettings, output};
 
 /// The arguments of `search`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = AUTHORIZATION_HELP)]
+#[command(after_help = AUTHORIZATION_HELP, mut_group("Source", |source| source.required(true)))]
 pub(crate) struct Args {
     /// What to look for
     #[arg(required = true, value_name = "QUERY")]
@@ -34,18 +31,6 @@ pub(crate) struct Args {
     json: bool,
     #[command(flatten)]
     upstream_settings: UpstreamSettings,
-}
-
-/// Where the tools come from.
-#[derive(Debug, clap::Args)]
-#[group(required = true, multiple = false)]
-struct Source {
-    /// File of tools: a tools/list result, a dump, JSON lines, or a folder of these
-    #[arg(long, value_name = "PATH")]
-    tools: Option<PathBuf>,
-    /// URL of an MCP server whose tools to search
-    #[arg(long, env = "TOOLSEARCH_UPSTREAM", value_name = "URL")]
-    upstream: Option<Url>,
 }
 
 /// Searches and prints.
@@ -65,15 +50,11 @@ pub(crate) fn run(args: Args) -> ExitCode {
 }
 
 fn search(args: &Args) -> anyhow::Result<()> {
-    let catalog = match (&args.source.tools, &args.source.upstream) {
-        (Some(path), _) => Catalog::build(
-            read_dump(path)?,
-            Handshake::default(),
-            &WriteTools::default(),
-        ),
-        (None, Some(url)) => list(url.clone(), &args.upstream_settings)?,
-        (None, None) => anyhow::bail!("give --tools PATH or --upstream URL"),
-    };
+    let catalog = Catalog::build(
+        args.source.list(&args.upstream_settings)?,
+        Handshake::default(),
+        &WriteTools::default(),
+    );
     let query = args.query.join(" ");
     anyhow::ensure!(
         !query.trim().is_empty(),
@@ -85,41 +66,7 @@ fn search(args: &Args) -> anyhow::Result<()> {
     } else {
         table::render(&catalog, &found, width())
     };
-    // A reader that has seen enough (`| head`) closes the pipe.
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
-}
-
-fn list(url: Url, settings: &UpstreamSettings) -> anyhow::Result<Catalog> {
-    let upstream = Upstream::new(settings.config(url, NO_RESULTS)?)?;
-    let caller = caller()?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let listing = runtime
-        .block_on(upstream.list(&caller))
-        .context("the tools can't be listed")?;
-    Ok(Catalog::build(
-        listing.tools,
-        listing.handshake,
-        &WriteTools::default(),
-    ))
-}
-
-/// Whoever the environment says.
-fn caller() -> anyhow::Result<Caller> {
-    let authorization = match std::env::var_os(AUTHORIZATION) {
-        Some(value) => {
-            let value = HeaderValue::from_bytes(value.as_encoded_bytes())
-                .with_context(|| format!("{AUTHORIZATION} can't be sent as a header"))?;
-            Authorization::parse(std::iter::once(&value)).context(AUTHORIZATION)?
-        }
-        None => None,
-    };
-    // The only caller of this process: nothing is kept under their key.
-    Ok(CallerKeys::new([0; 32]).caller(authorization))
+    Ok(output::print(&text)?)
 }
 
 #[derive(Serialize)]
@@ -156,10 +103,5 @@ fn width() -> usize {
     terminal.map_or(FILE_WIDTH, |(width, _)| usize::from(width.0).max(MIN_WIDTH))
 }
 
-const AUTHORIZATION: &str = "TOOLSEARCH_AUTHORIZATION";
-const AUTHORIZATION_HELP: &str = "TOOLSEARCH_AUTHORIZATION in the environment is sent to the \
-    --upstream as the Authorization header, for example `Bearer …`.";
 const FILE_WIDTH: usize = 120;
 const MIN_WIDTH: usize = 40;
-/// No tool is called here.
-const NO_RESULTS: usize = 0;
