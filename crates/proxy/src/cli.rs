@@ -9,6 +9,7 @@ pub(crate) mod completions;
 #[cfg(test)]
 mod configuration_docs;
 pub(crate) mod demo;
+pub(crate) mod eval;
 pub(crate) mod health;
 mod output;
 pub(crate) mod search;
@@ -48,6 +49,8 @@ enum Command {
     Demo(demo::Args),
     /// Search a list of tools once and print what is found
     Search(search::Args),
+    /// Measure how well questions find their tools
+    Eval(eval::Args),
     /// Ask a running proxy whether it is alive
     Health(health::Args),
     /// Print a completion script for a shell
@@ -296,6 +299,7 @@ impl Cli {
             Command::Serve(args) => serve::run(args),
             Command::Demo(args) => demo::run(args),
             Command::Search(args) => search::run(args),
+            Command::Eval(args) => eval::run(args),
             Command::Health(args) => health::run(&args),
             Command::Completions(args) => completions::run(&args),
         }

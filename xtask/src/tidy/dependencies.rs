@@ -130,6 +130,7 @@ const FENCED: &[Fence] = &[
     Fence::new("axum", &["proxy", "demo-gateway"]).in_tests_of(&["upstream"]),
     Fence::new("clap", &["proxy"]),
     Fence::new("clap_complete", &["proxy"]),
+    Fence::new("indicatif", &["proxy"]),
     Fence::new("jsonschema", &["catalog"]).in_tests_of(&["demo-gateway"]),
     Fence::new("prometheus-client", &["proxy"]),
     Fence::new("reqwest", &["upstream"]).in_tests_of(&["proxy"]),

@@ -32,7 +32,7 @@ fn complaint(output: &Output, code: i32) -> String {
 
 #[test]
 fn help_of_every_command() {
-    for command in ["", "serve", "health", "completions"] {
+    for command in ["", "serve", "eval", "health", "completions"] {
         let args: Vec<&str> = [command, "--help"]
             .into_iter()
             .filter(|arg| !arg.is_empty())

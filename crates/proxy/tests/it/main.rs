@@ -7,6 +7,7 @@ mod demo;
 mod demo_search;
 mod disconnect;
 mod edge;
+mod evaluation;
 mod lifecycle;
 mod methods;
 mod negotiation;

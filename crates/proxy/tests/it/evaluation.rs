@@ -1,0 +1,260 @@
+//! The `eval` command.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use demo_gateway::{DemoGateway, DemoSettings};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A folder with tools and questions of a made-up library, where the command runs.
+struct Library(TempDir);
+
+impl Library {
+    fn new() -> Self {
+        let library = Self(TempDir::new().unwrap());
+        library.write("tools.json", &json!({"tools": tools()}).to_string());
+        library.write("questions.jsonl", &questions().join("\n"));
+        library
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs_err::write(self.path().join(name), text).unwrap();
+    }
+
+    /// Runs `eval` with `arguments`, which may name files of the folder.
+    fn eval(&self, arguments: &str) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_mcp-toolsearch-proxy"))
+            .arg("eval")
+            .args(arguments.split_whitespace())
+            .current_dir(self.path())
+            .env_clear()
+            .output()
+            .unwrap()
+    }
+
+    fn measure(&self, arguments: &str) -> Output {
+        self.eval(&format!(
+            "--tools tools.json --queries questions.jsonl {arguments}"
+        ))
+    }
+}
+
+fn tools() -> Vec<Value> {
+    [
+        ("find_book", "Finds a book by title or author"),
+        ("lend_book", "Lends a book to a reader"),
+        ("return_book", "Takes a book back from a reader"),
+        ("list_overdue_loans", "Lists loans that should have ended"),
+        ("add_reader", "Registers a new reader"),
+        ("reserve_room", "Reserves a reading room for an hour"),
+    ]
+    .map(|(name, description)| {
+        let schema = json!({"type": "object"});
+        json!({"name": name, "description": description, "inputSchema": schema})
+    })
+    .to_vec()
+}
+
+fn questions() -> Vec<String> {
+    [
+        json!({"id": "find", "query": "find a book by its author", "lang": "en",
+            "relevant": ["find_book"], "kind": "single"}),
+        json!({"id": "late", "query": "who is late with a book", "lang": "en",
+            "relevant": ["list_overdue_loans"], "kind": "single"}),
+        json!({"id": "move-in", "query": "register a reader and lend them a book", "lang": "en",
+            "relevant": ["add_reader", "lend_book"], "kind": "two",
+            "alternatives": {"lend_book": ["reserve_room"]}}),
+        json!({"id": "suche", "query": "ein Zimmer für eine Stunde", "lang": "de",
+            "relevant": ["reserve_room"], "kind": "single"}),
+        json!({"id": "pizza", "query": "order a pizza with mushrooms", "lang": "en",
+            "relevant": [], "kind": "none"}),
+        json!({"id": "print", "query": "print a book", "lang": "en",
+            "relevant": [], "kind": "none"}),
+    ]
+    .map(|question| question.to_string())
+    .to_vec()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn report(output: &Output) -> String {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    // No terminal, so no progress.
+    assert_eq!(text(&output.stderr), "");
+    text(&output.stdout)
+}
+
+/// Numbers to four places, which every machine agrees on.
+fn rounded(value: Value) -> Value {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let number = number.as_f64().unwrap();
+            json!((number * 1e4).round() / 1e4)
+        }
+        Value::Array(values) => values.into_iter().map(rounded).collect(),
+        Value::Object(members) => members
+            .into_iter()
+            .map(|(key, value)| (key, rounded(value)))
+            .collect(),
+        other => other,
+    }
+}
+
+#[test]
+fn people_get_tables() {
+    let table = report(&Library::new().measure("--by lang,kind"));
+    assert!(table.lines().all(|line| line.chars().count() <= 100));
+    insta::assert_snapshot!(table);
+}
+
+#[test]
+fn programs_get_a_json_report() {
+    let print = || report(&Library::new().measure("--by lang --json"));
+    let printed = print();
+    assert_eq!(printed, print(), "the same files give the same report");
+    let printed: Value = serde_json::from_str(&printed).unwrap();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&rounded(printed)).unwrap());
+}
+
+#[test]
+fn a_gate_that_is_not_met_fails_the_command() {
+    let library = Library::new();
+    for (gate, code, said) in [
+        ("recall@5=0.5", 0, ""),
+        ("recall@5=0.5,doubted=0.9", 0, ""),
+        (
+            "recall@1=0.9,mrr=0.1",
+            1,
+            "gate: recall@1 is 0.3750, wanted at least 0.9\n",
+        ),
+        (
+            "doubted=0.1",
+            1,
+            "gate: doubted is 0.2500, wanted at most 0.1\n",
+        ),
+    ] {
+        let output = library.measure(&format!("--gate {gate}"));
+        let error = text(&output.stderr);
+        assert_eq!(
+            (output.status.code(), error.as_str()),
+            (Some(code), said),
+            "{gate}"
+        );
+        assert!(text(&output.stdout).contains("recall@5"), "{gate}");
+    }
+}
+
+#[test]
+fn distractors_fill_the_catalog_up() {
+    let library = Library::new();
+    let distractors = ["find_book", "bake_bread", "feed_cat"];
+    let lines = distractors.map(|name| json!({"name": name, "inputSchema": {}}).to_string());
+    library.write("more.jsonl", &lines.join("\n"));
+    let tools =
+        |total: &str| library.measure(&format!("--json --distractors more.jsonl --total {total}"));
+    for (total, expected) in [("6", 6), ("7", 7), ("8", 8)] {
+        let report: Value = serde_json::from_str(&report(&tools(total))).unwrap();
+        assert_eq!(report["tools"], expected);
+    }
+    for (total, said) in [("5", "6 tools already"), ("9", "there are 8 tools")] {
+        let output = tools(total);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(
+            error.starts_with("error: --total: ") && error.contains(said),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn reports_are_compared_question_by_question() {
+    let library = Library::new();
+    library.write("old.json", &report(&library.measure("--json")));
+    let mut fewer = tools();
+    fewer.retain(|tool| tool["name"] != "lend_book");
+    fewer[2]["description"] = json!("Lists readers who are late with a book");
+    library.write("tools.json", &json!({"tools": fewer}).to_string());
+
+    let tables = report(&library.measure("--compare old.json"));
+    insta::assert_snapshot!(tables);
+
+    library.write("new.json", &report(&library.measure("--json")));
+    let of_saved = report(&library.eval("--compare old.json new.json"));
+    assert_eq!(of_saved, tables);
+
+    let json = report(&library.eval("--compare old.json new.json --json"));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    insta::assert_snapshot!(
+        serde_json::to_string_pretty(&rounded(json["comparison"].clone())).unwrap()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tools_of_an_upstream_are_measured() {
+    let tools = tools()
+        .into_iter()
+        .map(|tool| RawValue::from_string(tool.to_string()).unwrap());
+    let settings = DemoSettings {
+        tools: tools.collect(),
+        ..DemoSettings::default()
+    };
+    let gateway = DemoGateway::start(settings).await.unwrap();
+    let url = gateway.url();
+    let (of_upstream, of_file) = tokio::task::spawn_blocking(move || {
+        let library = Library::new();
+        let of_upstream = library.eval(&format!("--upstream {url} --queries questions.jsonl"));
+        (of_upstream, library.measure(""))
+    })
+    .await
+    .unwrap();
+    assert_eq!(report(&of_upstream), report(&of_file));
+}
+
+#[test]
+fn what_cannot_be_measured_is_one_line() {
+    let library = Library::new();
+    library.write("broken.jsonl", "{\"id\": 1}\n");
+    let other = questions().swap_remove(0).replace("\"find\"", "\"other\"");
+    library.write("others.jsonl", &other);
+    let others = library.eval("--tools tools.json --queries others.jsonl --json");
+    library.write("others.json", &report(&others));
+    let mut said = String::new();
+    for args in UNMEASURABLE {
+        let output = library.eval(args);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+        assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
+        assert_eq!(text(&output.stdout), "", "{args:?}");
+        // Systems number their errors differently.
+        let line = error.trim_end().split(" (os error").next();
+        said.extend(line);
+        said.push('\n');
+    }
+    insta::assert_snapshot!(said);
+}
+
+/// Arguments that nothing can be measured with.
+const UNMEASURABLE: &[&str] = &[
+    "",
+    "--tools tools.json",
+    "--queries questions.jsonl",
+    "--tools tools.json --queries broken.jsonl",
+    "--tools gone.json --queries questions.jsonl",
+    "--upstream http://127.0.0.1:1/mcp --queries questions.jsonl",
+    "--queries questions.jsonl --distractors tools.json",
+    "--queries questions.jsonl --gate recall@3=0.5",
+    "--queries questions.jsonl --by need",
+    "--compare others.json",
+    "--compare tools.json tools.json",
+    "--compare others.json others.json --queries questions.jsonl",
+    "--tools tools.json --queries questions.jsonl --compare others.json",
+];
