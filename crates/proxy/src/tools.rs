@@ -46,6 +46,8 @@ pub(crate) struct ToolContext<'a> {
     pub(crate) upstream: &'a Upstream,
     /// What the operator set.
     pub(crate) settings: &'a ToolSettings,
+    /// What the log calls this request; stands in texts about faults of the upstream.
+    pub(crate) request_tag: &'a str,
 }
 
 /// The settings that meta-tools read.

@@ -89,6 +89,7 @@ impl Protocol {
             catalogs: &self.catalogs,
             upstream: &self.upstream,
             settings: &self.tools,
+            request_tag: request.incoming.request_tag,
         };
         let call = MetaCall {
             arguments: request.param("arguments"),
