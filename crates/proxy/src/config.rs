@@ -10,7 +10,7 @@ use wire::Era;
 
 use crate::cli::values::{OauthMode, UpstreamEra};
 use crate::cli::{CatalogSettings, ListenSettings, Settings, UpstreamSettings};
-use crate::http::{Guard, InFlight, Limits, OauthMetadata};
+use crate::http::{ANY_HOST, Guard, InFlight, Limits, OauthMetadata};
 use crate::tools::ToolSettings;
 
 /// Everything that an [`App`](crate::App) is made from.
@@ -130,7 +130,7 @@ impl ListenSettings {
 }
 
 fn known_host(host: &str) -> Result<String, InvalidConfig> {
-    if host == "*" {
+    if host == ANY_HOST {
         return Ok(host.to_owned());
     }
     Host::parse(host)

@@ -23,7 +23,7 @@ use super::problem::Problem;
 /// The hosts and origins that are answered.
 #[derive(Debug, Clone)]
 pub(crate) struct Guard {
-    /// Beside loopback, in lower case; `*` for any.
+    /// Beside loopback, in lower case; [`ANY_HOST`] for any.
     pub(crate) hosts: Vec<String>,
     /// In the serialisation of the URL standard.
     pub(crate) origins: Vec<String>,
@@ -62,17 +62,17 @@ pub(crate) async fn check(State(edge): State<Arc<Edge>>, request: Request, next:
 impl Guard {
     /// The origin of a request that may go on, if it has one.
     fn admit(&self, request: &Request) -> Result<Option<HeaderValue>, Problem> {
-        let host = host(request);
-        if !host.as_ref().is_some_and(|host| self.knows(host.host())) {
+        let host = host(request).filter(|host| self.answers(host.host()));
+        let Some(host) = host else {
             return Err(Problem::new(
                 StatusCode::FORBIDDEN,
                 "requests to this host name aren't answered; name it in --allowed-hosts",
             ));
-        }
+        };
         let Some(origin) = request.headers().get(ORIGIN) else {
             return Ok(None);
         };
-        if self.allows(origin) || is_same_origin(origin, host.as_ref()) {
+        if self.allows(origin) || self.is_own_page(origin, &host) {
             return Ok(Some(origin.clone()));
         }
         Err(Problem::new(
@@ -81,12 +81,26 @@ impl Guard {
         ))
     }
 
-    fn knows(&self, host: &str) -> bool {
+    fn answers(&self, host: &str) -> bool {
+        self.names(host) || self.hosts.iter().any(|known| known == ANY_HOST)
+    }
+
+    /// Whether `host` is known to be ours. That any host is answered says nothing of this one.
+    fn names(&self, host: &str) -> bool {
         is_loopback(host)
             || self
                 .hosts
                 .iter()
-                .any(|known| known == "*" || known.eq_ignore_ascii_case(host))
+                .any(|known| known.eq_ignore_ascii_case(host))
+    }
+
+    /// A page that we served ourselves. Under a name that isn't known to be ours, a page may come
+    /// from whoever pointed that name here.
+    fn is_own_page(&self, origin: &HeaderValue, host: &Authority) -> bool {
+        let origin = origin.to_str().ok().and_then(|text| text.split_once("://"));
+        origin.is_some_and(|(_scheme, origin)| {
+            self.names(host.host()) && origin.eq_ignore_ascii_case(host.as_str())
+        })
     }
 
     fn allows(&self, origin: &HeaderValue) -> bool {
@@ -115,15 +129,6 @@ fn is_loopback(host: &str) -> bool {
     }
 }
 
-/// A page that we served ourselves, under a host name that was found to be ours.
-fn is_same_origin(origin: &HeaderValue, host: Option<&Authority>) -> bool {
-    let origin = origin.to_str().ok().and_then(|text| text.split_once("://"));
-    match (origin, host) {
-        (Some((_scheme, origin)), Some(host)) => origin.eq_ignore_ascii_case(host.as_str()),
-        _ => false,
-    }
-}
-
 fn preflight() -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
@@ -140,6 +145,8 @@ fn preflight() -> Response {
     response
 }
 
+/// Of [`Guard::hosts`]: whatever name a request is sent to.
+pub(crate) const ANY_HOST: &str = "*";
 const ALLOWED: &str = "authorization, content-type, accept, mcp-protocol-version, mcp-session-id, \
     mcp-method, mcp-name, last-event-id";
 const EXPOSED: &str = "www-authenticate, retry-after, x-request-id";

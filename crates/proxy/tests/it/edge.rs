@@ -108,6 +108,35 @@ async fn only_pages_of_allowed_origins_may_call() {
 }
 
 #[tokio::test]
+async fn a_page_of_our_own_is_one_under_a_name_that_is_known_to_be_ours() {
+    let any = proxy(&["--allowed-hosts", "*,tools.example"]);
+    let public = proxy(&[
+        "--allowed-hosts",
+        "*",
+        "--public-url",
+        "https://us.example/mcp",
+    ]);
+    for (proxy, host, origin, status) in [
+        (&any, "evil.example:8080", "http://evil.example:8080", 403),
+        (&any, "10.0.0.5:8080", "http://10.0.0.5:8080", 403),
+        (&any, "tools.example:8080", "http://tools.example:8080", 200),
+        (&any, "localhost:8080", "http://localhost:8080", 200),
+        (&any, "tools.example", "http://evil.example", 403),
+        (&public, "us.example", "https://us.example", 200),
+        (&public, "evil.example", "https://evil.example", 403),
+    ] {
+        let answer = ping(proxy, &[("host", host), ("origin", origin)]).await;
+        assert_eq!(answer.status, status, "{origin} to {host}");
+        let named = answer.header("access-control-allow-origin");
+        assert_eq!(
+            named,
+            (status == 200).then_some(origin),
+            "{origin} to {host}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn browsers_may_ask_before_they_call() {
     let proxy = proxy(&["--allowed-origins", "https://app.example"]);
     let ask = |origin| {
