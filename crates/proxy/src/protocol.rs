@@ -99,6 +99,8 @@ impl Protocol {
             Failure::Refusal(Refusal { status, error }) => (status, error.to_raw(), Vec::new()),
             Failure::Upstream { status, error } => (status, error, Vec::new()),
             Failure::Challenge(challenge) => {
+                // The next listing must not come from before the refusal (field case 89).
+                self.catalogs.forget(&incoming.caller.key);
                 report.outcome = RequestOutcome::Challenge;
                 let status = match challenge.status {
                     ChallengeStatus::Unauthorized => StatusCode::UNAUTHORIZED,

@@ -16,8 +16,6 @@ impl ToolContext<'_> {
     ) -> ToolReply {
         match error {
             UpstreamError::Challenge(challenge) => {
-                // The next listing must not come from before the refusal (field case 89).
-                self.catalogs.forget(&self.caller.key);
                 ToolReply::new(Outcome::Challenge, ReplyBody::Challenge(challenge))
             }
             error => ToolReply::error(Outcome::UpstreamFailed, &call_text(name, access, &error)),

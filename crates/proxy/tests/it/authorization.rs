@@ -198,3 +198,38 @@ async fn an_unusable_authorization_is_refused_and_nothing_is_sent() {
     }
     assert_eq!(proxied.gateway.activity().received, 0);
 }
+
+#[tokio::test]
+async fn a_challenge_to_anything_drops_the_callers_catalog() {
+    for (method, params) in [
+        ("prompts/get", json!({"name": "chase_late_invoices"})),
+        ("resources/list", Value::Null),
+        (
+            "tools/call",
+            json!({"name": "call_read_tool", "arguments": {"name": "mail__list_mail_folders"}}),
+        ),
+    ] {
+        for effect in [
+            Effect::Unauthorized,
+            Effect::InsufficientScope("all".to_owned()),
+        ] {
+            let target = match method {
+                "tools/call" => Target::tool("mail__list_mail_folders"),
+                _ => Target::method(method),
+            };
+            let settings = DemoSettings {
+                faults: vec![Fault::new(target, effect)],
+                ..DemoSettings::default()
+            };
+            let proxied = Proxied::start(settings, &[]).await;
+            for _ in 0..2 {
+                ask(&proxied, None, "tools/call", search()).await.result();
+                assert_eq!(proxied.gateway.count("tools/list"), 1);
+            }
+            let answer = ask(&proxied, None, method, params.clone()).await;
+            assert!([401, 403].contains(&answer.status.as_u16()), "{method}");
+            ask(&proxied, None, "tools/call", search()).await.result();
+            assert_eq!(proxied.gateway.count("tools/list"), 2, "{method}");
+        }
+    }
+}
