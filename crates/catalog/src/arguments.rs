@@ -7,20 +7,20 @@
 mod budget;
 mod checker;
 mod edit;
+mod limits;
 mod problem;
 mod repair;
 mod schema;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::value::RawValue;
-use tokio::sync::Semaphore;
 use wire::RawObject;
 
 use crate::tool::Tool;
 
 pub(crate) use checker::{Checker, examine};
+pub use limits::CheckLimits;
 
 /// What to do with a call's arguments.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub enum UncheckedReason {
     Reference,
     /// The schema, or the arguments, are too large or too deep to check in time.
     TooLarge,
-    /// The check took longer than its 50 ms.
+    /// The check took longer than [`CheckLimits`] allow.
     Timeout,
     /// Several tools of this name have different schemas.
     Ambiguous,
@@ -73,8 +73,13 @@ pub struct ArgumentProblem {
     pub message: String,
 }
 
-/// Checks and repairs `arguments` (absent counts as `{}`) for `tool`, off the async threads.
-pub async fn prepare(tool: &Arc<Tool>, arguments: Option<&RawValue>) -> Arguments {
+/// Checks and repairs `arguments` (absent counts as `{}`) for `tool` within `limits`, off the async
+/// threads.
+pub async fn prepare(
+    tool: &Arc<Tool>,
+    arguments: Option<&RawValue>,
+    limits: &CheckLimits,
+) -> Arguments {
     let object = match meant_object(arguments) {
         Ok(object) => object,
         Err(problem) => return Arguments::Refuse(vec![problem]),
@@ -82,7 +87,8 @@ pub async fn prepare(tool: &Arc<Tool>, arguments: Option<&RawValue>) -> Argument
     if tool.schemas_differ() {
         return unchecked(object, UncheckedReason::Ambiguous);
     }
-    match tokio::time::timeout(BUDGET, check(Arc::clone(tool), object.clone())).await {
+    let check = check(Arc::clone(tool), object.clone(), limits);
+    match tokio::time::timeout(limits.time, check).await {
         Ok(Some(arguments)) => arguments,
         // Too slow, or the check itself broke.
         Ok(None) | Err(_) => unchecked(object, UncheckedReason::Timeout),
@@ -90,12 +96,13 @@ pub async fn prepare(tool: &Arc<Tool>, arguments: Option<&RawValue>) -> Argument
 }
 
 /// The check on a blocking thread, when there is one to spare.
-async fn check(tool: Arc<Tool>, object: Box<RawValue>) -> Option<Arguments> {
-    let permit = CHECKS.acquire().await.ok()?;
+async fn check(tool: Arc<Tool>, object: Box<RawValue>, limits: &CheckLimits) -> Option<Arguments> {
+    let time = limits.time;
+    let permit = Arc::clone(&limits.places).acquire_owned().await.ok()?;
     let work = move || {
         // Held until the thread is really free, even if nobody waits for the answer any more.
         let _permit = permit;
-        examine(&tool, object, BUDGET)
+        examine(&tool, object, time)
     };
     tokio::task::spawn_blocking(work).await.ok()
 }
@@ -143,12 +150,6 @@ fn unchecked(arguments: Box<RawValue>, reason: UncheckedReason) -> Arguments {
         unchecked: Some(reason),
     }
 }
-
-/// From asking for a thread to the answer (field case 13).
-const BUDGET: Duration = Duration::from_millis(50);
-
-/// How many checks run or overrun at a time. More wait within their budget.
-static CHECKS: Semaphore = Semaphore::const_new(16);
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@ mod snapshot;
 mod tool;
 
 pub use access::{InvalidPattern, ToolAccess, ToolPattern, WriteTools};
-pub use arguments::{ArgumentProblem, Arguments, UncheckedReason, prepare};
+pub use arguments::{ArgumentProblem, Arguments, CheckLimits, UncheckedReason, prepare};
 pub use cache::{CacheSettings, CacheStatus, CatalogView, Catalogs, Freshness, Lister, Missing};
 pub use dump::{DumpError, read_dump};
 pub use snapshot::{Area, Catalog, CatalogNotes, Found};

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use catalog::{CacheSettings, WriteTools};
+use catalog::{CacheSettings, CheckLimits, WriteTools};
 use upstream::{EraChoice, UpstreamConfig};
 use url::{Host, Url};
 use wire::Era;
@@ -83,9 +83,18 @@ impl Config {
                 search_schemas: settings.answers.search_schemas,
                 first_listing_wait: settings.catalog.first_listing_wait,
                 max_result_bytes: settings.limits.max_result.0,
+                checks: CheckLimits::default(),
             },
             max_instructions: settings.answers.max_instructions,
         })
+    }
+
+    /// The same, but arguments may take `time` to check: no more than 50 ms otherwise, after which
+    /// they are sent unchecked.
+    #[must_use]
+    pub fn with_check_time(mut self, time: Duration) -> Self {
+        self.tools.checks = CheckLimits::new(time);
+        self
     }
 
     /// The upstream's URL as it may be logged: without credentials and query.

@@ -12,7 +12,7 @@ mod text;
 
 use std::time::Duration;
 
-use catalog::{CatalogView, Catalogs, Missing, Tool, ToolAccess, UncheckedReason};
+use catalog::{CatalogView, Catalogs, CheckLimits, Missing, Tool, ToolAccess, UncheckedReason};
 use serde_json::value::RawValue;
 use upstream::{Caller, Challenge, Upstream};
 
@@ -59,6 +59,8 @@ pub(crate) struct ToolSettings {
     pub(crate) first_listing_wait: Duration,
     /// `--max-result`: what one answer may hold, a batch's results together.
     pub(crate) max_result_bytes: usize,
+    /// What checking a call's arguments may cost.
+    pub(crate) checks: CheckLimits,
 }
 
 /// A `tools/call` as it arrived.

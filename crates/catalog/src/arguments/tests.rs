@@ -3,6 +3,8 @@ mod refusals;
 mod repairs;
 mod schemas;
 
+use std::time::Duration;
+
 use super::*;
 use crate::access::WriteTools;
 use crate::snapshot::read_tools;

@@ -48,7 +48,7 @@ pub(super) async fn run_with(
     if tool.access() == ToolAccess::Write && dispatcher != MetaTool::CallWrite {
         return refusal::wrong_dispatcher(dispatcher, &tool).about(tool.name());
     }
-    let reply = match asked.fit(&tool).await {
+    let reply = match asked.fit(&tool, &context.settings.checks).await {
         Ok(fit) => ToolReply {
             unchecked: fit.unchecked.into_iter().collect(),
             ..send(context, &tool, &fit, call).await

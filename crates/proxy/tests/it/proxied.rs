@@ -1,5 +1,7 @@
 //! A proxy before a demo gateway, asked through its router without a socket of its own.
 
+use std::time::Duration;
+
 use axum::Router;
 use axum::body::Body;
 use bytes::Bytes;
@@ -129,11 +131,13 @@ impl Answer {
     }
 }
 
-/// The settings that these flags make.
+/// The settings that these flags make; no check of arguments is cut short by a busy machine.
 pub(crate) fn config(upstream: &str, flags: &[&str]) -> Config {
     let command = Settings::augment_args(Command::new("test")).no_binary_name(true);
     let settings = Settings::from_arg_matches(&command.get_matches_from(flags)).unwrap();
-    Config::new(upstream.parse().unwrap(), &settings).unwrap()
+    Config::new(upstream.parse().unwrap(), &settings)
+        .unwrap()
+        .with_check_time(AMPLE)
 }
 
 /// A JSON-RPC request; `params: null` leaves them out.
@@ -174,3 +178,5 @@ pub(crate) fn envelope() -> Value {
 fn local(request: http::request::Builder) -> http::request::Builder {
     request.header("host", "localhost:8080")
 }
+
+const AMPLE: Duration = Duration::from_mins(1);

@@ -75,6 +75,25 @@ fn hostile_patterns_end_soon() {
 }
 
 #[tokio::test]
+async fn a_check_without_a_place_goes_unchecked() {
+    let tool = Arc::new(tool(r#"{"required":["a"]}"#));
+    let limits = CheckLimits::new(Duration::from_millis(1));
+    let _all = limits.places.try_acquire_many(16).unwrap();
+    assert!(matches!(
+        prepare(&tool, None, &limits).await,
+        Arguments::Forward {
+            unchecked: Some(UncheckedReason::Timeout),
+            ..
+        }
+    ));
+    let others = CheckLimits::new(AMPLE);
+    assert!(matches!(
+        prepare(&tool, None, &others).await,
+        Arguments::Refuse(_)
+    ));
+}
+
+#[tokio::test]
 async fn twins_with_different_schemas_go_unchecked() {
     let entries = vec![
         raw(r#"{"name":"t","inputSchema":{"required":["a"]}}"#),
@@ -82,7 +101,7 @@ async fn twins_with_different_schemas_go_unchecked() {
     ];
     let tool = Arc::new(read_tools(entries, &WriteTools::default()).pop().unwrap());
     assert!(matches!(
-        prepare(&tool, None).await,
+        prepare(&tool, None, &CheckLimits::default()).await,
         Arguments::Forward {
             unchecked: Some(UncheckedReason::Ambiguous),
             ..

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use catalog::{ArgumentProblem, Arguments, Catalog, Tool, UncheckedReason, prepare};
+use catalog::{ArgumentProblem, Arguments, Catalog, CheckLimits, Tool, UncheckedReason, prepare};
 use serde_json::value::RawValue;
 use wire::RawObject;
 
@@ -95,14 +95,14 @@ impl Asked {
 
     /// What to send to `tool`: the arguments as they stand, or moved to where they belong when the
     /// schema takes only that.
-    pub(super) async fn fit(&self, tool: &Arc<Tool>) -> Result<Fit, Unfit> {
-        let plain = prepare(tool, self.given.as_deref()).await;
+    pub(super) async fn fit(&self, tool: &Arc<Tool>, limits: &CheckLimits) -> Result<Fit, Unfit> {
+        let plain = prepare(tool, self.given.as_deref(), limits).await;
         if let Some(beside) = self
             .beside
             .as_deref()
             .filter(|beside| self.is_misplaced(beside, tool))
         {
-            return match (plain, checked(tool, beside).await) {
+            return match (plain, checked(tool, beside, limits).await) {
                 (Arguments::Refuse(_), Ok(fit)) => Ok(fit),
                 (_, Err(problems)) if !problems.is_empty() => Err(Unfit::Problems(problems)),
                 _ => Err(Unfit::Misplaced(beside.to_owned())),
@@ -121,7 +121,7 @@ impl Asked {
                 unchecked,
             }),
             Arguments::Refuse(problems) => match self.nested_twice() {
-                Some(nested) => checked(tool, &nested)
+                Some(nested) => checked(tool, &nested, limits)
                     .await
                     .map_err(|_of_the_nested| Unfit::Problems(problems)),
                 None => Err(Unfit::Problems(problems)),
@@ -163,8 +163,12 @@ impl Asked {
 }
 
 /// `arguments` if the tool's schema certainly takes them, else what is wrong, if that is certain.
-async fn checked(tool: &Arc<Tool>, arguments: &RawValue) -> Result<Fit, Vec<ArgumentProblem>> {
-    match prepare(tool, Some(arguments)).await {
+async fn checked(
+    tool: &Arc<Tool>,
+    arguments: &RawValue,
+    limits: &CheckLimits,
+) -> Result<Fit, Vec<ArgumentProblem>> {
+    match prepare(tool, Some(arguments), limits).await {
         Arguments::Forward {
             arguments,
             unchecked: None,
