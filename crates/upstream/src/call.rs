@@ -22,8 +22,8 @@ impl Upstream {
         &self,
         caller: &Caller,
         request: &Forward<'_>,
+        max_bytes: usize,
     ) -> Result<Reply, UpstreamError> {
-        let max_bytes = self.config.max_result_bytes;
         let terms = self.terms(caller).await?;
         let mut content = self.ask(caller, &terms, request, max_bytes).await?.content;
         if let Err(refusal) = &content

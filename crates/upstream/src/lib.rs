@@ -79,7 +79,24 @@ impl Upstream {
         caller: &Caller,
         request: Forward<'_>,
     ) -> Result<Reply, UpstreamError> {
-        within(self.config.call_timeout, self.call(caller, &request)).await
+        let max_bytes = self.config.max_result_bytes;
+        self.forward_up_to(caller, request, max_bytes).await
+    }
+
+    /// As [`forward`](Self::forward), but an answer of more than `max_bytes` isn't taken, nor more
+    /// of it held.
+    pub async fn forward_up_to(
+        &self,
+        caller: &Caller,
+        request: Forward<'_>,
+        max_bytes: usize,
+    ) -> Result<Reply, UpstreamError> {
+        let max_bytes = max_bytes.min(self.config.max_result_bytes);
+        within(
+            self.config.call_timeout,
+            self.call(caller, &request, max_bytes),
+        )
+        .await
     }
 
     /// The upstream's protected-resource metadata (RFC 9728), or `None` where it has none.

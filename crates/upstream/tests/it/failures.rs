@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use axum::response::Response;
-use upstream::{ChallengeStatus, Effect, UpstreamError};
+use upstream::{ChallengeStatus, Effect, Forward, UpstreamError};
 
 use crate::raw_server::{Act, RawServer};
 use crate::scripted::{
-    Scripted, Seen, answered, call, calling, config, empty, gzipped, stream, text, typed,
+    Scripted, Seen, answered, call, caller, calling, config, empty, gzipped, stream, text, typed,
 };
 
 type Unreadable = fn(&Seen) -> Response;
@@ -247,6 +247,39 @@ async fn an_answer_over_the_limit_is_refused() {
         config.max_result_bytes = 6_000;
         call(&calling(config), Effect::Write).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn a_single_answer_may_be_allowed_less_and_never_more() {
+    let upstream = Scripted::start(|seen| {
+        let result = format!(r#"{{"text":"{}"}}"#, "x".repeat(5_000));
+        typed(200, "application/json", seen.result_text(&result))
+    })
+    .await;
+    let cap = async |setting: usize, wanted: usize| {
+        let mut config = upstream.config();
+        config.max_result_bytes = setting;
+        let request = Forward {
+            method: "tools/call",
+            params: Vec::new(),
+            meta: None,
+            name: Some("t"),
+            param_headers: Vec::new(),
+            effect: Effect::Read,
+        };
+        let client = calling(config);
+        match client
+            .forward_up_to(&caller("Bearer token"), request, wanted)
+            .await
+        {
+            Ok(_) => None,
+            Err(UpstreamError::TooLarge { max_bytes, .. }) => Some(max_bytes),
+            Err(other) => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(cap(10_000, 6_000).await, None);
+    assert_eq!(cap(10_000, 4_000).await, Some(4_000));
+    assert_eq!(cap(3_000, 6_000).await, Some(3_000));
 }
 
 fn chunks(bytes: &[u8], size: usize) -> Vec<Vec<u8>> {
