@@ -13,7 +13,6 @@ mod methods;
 mod negotiation;
 mod operations;
 mod pass_through;
-mod privacy;
 mod proxied;
 mod stopping;
 mod tools;

@@ -1,7 +1,13 @@
 //! Nothing that callers and upstreams say is recorded, and nothing of one caller reaches another.
 //!
 //! One run of everything, at the finest log level of every library, with marked words wherever
-//! somebody's content goes. None may turn up where it has no business, in whatever spelling.
+//! somebody's content goes. None may turn up where it has no business, in whatever spelling. A
+//! process of its own, since the log is the whole process's and slows everything down.
+#![cfg(test)]
+
+#[path = "../it/proxied.rs"]
+#[expect(dead_code, reason = "the other tests need more of it")]
+mod proxied;
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
