@@ -22,7 +22,11 @@ pub(crate) fn start(settings: &LogSettings) {
     let lines = if text {
         lines.with_ansi(is_terminal).boxed()
     } else {
-        lines.json().flatten_event(true).boxed()
+        lines
+            .json()
+            .flatten_event(true)
+            .with_span_list(false)
+            .boxed()
     };
     let filter = filter(settings.log_level.into());
     tracing_subscriber::registry()

@@ -18,6 +18,7 @@ use upstream::{Caller, Challenge, Upstream};
 
 pub(crate) use call::example_arguments;
 pub(crate) use definitions::definitions;
+pub(crate) use failure::with_causes;
 pub(crate) use text::shorten;
 
 /// One of the five.
@@ -89,6 +90,8 @@ pub(crate) struct ToolReply {
     pub(crate) unchecked: Vec<UncheckedReason>,
     /// How long the upstream took, where it was asked; of a batch, its slowest call.
     pub(crate) upstream_time: Option<Duration>,
+    /// Why there is no answer of the upstream, for the log; of a batch, the first that was heard.
+    pub(crate) failure: Option<String>,
 }
 
 /// The answer's substance.

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
+use tracing::Instrument;
 use upstream::{Caller, CallerKey, Listing, UpstreamError};
 
 use super::fingerprint::Fingerprint;
@@ -72,7 +73,8 @@ impl Shared {
             id,
             started: now,
         };
-        tokio::spawn(build.run(caller.clone(), sender));
+        // What it logs belongs to the request that started it.
+        tokio::spawn(build.run(caller.clone(), sender).in_current_span());
         running
     }
 }

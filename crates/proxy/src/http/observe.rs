@@ -11,6 +11,7 @@ use axum::response::Response;
 use http::header::CACHE_CONTROL;
 use http::{HeaderName, HeaderValue, StatusCode};
 use http_body::Body;
+use tracing::Instrument;
 
 use super::{Edge, MCP_PATH, STATUS_PATH, oauth};
 use crate::metrics::Route;
@@ -75,7 +76,9 @@ pub(crate) async fn observe(
         edge,
     };
     request.extensions_mut().insert(tag.clone());
-    let mut response = next.run(request).await;
+    // Of the severest level, so that every line that is logged within names its request.
+    let span = tracing::error_span!("request", request_id = tag.as_str());
+    let mut response = next.run(request).instrument(span).await;
     observation.end(&mut response);
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -118,6 +121,7 @@ impl Observation {
             tool_outcome = call.map(|(_, outcome)| outcome.name()),
             target_tool = report.and_then(|report| report.target.as_deref()),
             outcome = outcome.name(),
+            reason = report.and_then(|report| report.failure.as_deref()),
             status = answer.map(|(status, _)| status.as_u16()),
             upstream_ms = report
                 .and_then(|report| report.upstream_time)

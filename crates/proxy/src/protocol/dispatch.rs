@@ -6,7 +6,7 @@ use std::time::Instant;
 use http::StatusCode;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use upstream::{Effect, Forward, Reply};
+use upstream::{Effect, Forward, Reply, UpstreamError};
 use wire::{Era, RawObject, Request, to_raw};
 
 use super::error::{Failure, Refusal};
@@ -102,6 +102,7 @@ impl Protocol {
         report.target = reply.target;
         report.unchecked = reply.unchecked;
         report.upstream_time = reply.upstream_time;
+        report.failure = reply.failure;
         match reply.body {
             ReplyBody::Own(result) => Ok(shape::own(result, request.era, CacheHints::Absent)),
             ReplyBody::Upstream(result) => Ok(shape::upstream(
@@ -157,7 +158,13 @@ impl Protocol {
                 method.cache_hints(),
             )),
             Ok(Reply::Error(error)) => Err(Failure::from_error_object(error, request.era)),
-            Err(error) => Err(Failure::from_upstream(error, request.incoming.request_tag)),
+            Err(UpstreamError::Challenge(challenge)) => Err(Failure::Challenge(challenge)),
+            Err(error) => {
+                let reason = tools::with_causes(&error);
+                let failure = Refusal::upstream_failed(&reason, request.incoming.request_tag);
+                report.failure = Some(reason);
+                Err(failure.into())
+            }
         }
     }
 }

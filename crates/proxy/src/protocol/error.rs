@@ -1,11 +1,9 @@
 //! The one map from what went wrong to a JSON-RPC error and an HTTP status.
 
-use std::error::Error;
-
 use http::StatusCode;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use upstream::{Challenge, UpstreamError};
+use upstream::Challenge;
 use wire::{Era, ErrorView, MetaError, ProtocolRevision, RpcError, code, to_raw};
 
 /// Why a request has no result.
@@ -42,6 +40,14 @@ impl Refusal {
         Self {
             status,
             error: RpcError::new(code, message),
+        }
+    }
+
+    /// An exchange with the upstream that brought no answer, for `reason`.
+    pub(crate) fn upstream_failed(reason: &str, request_tag: &str) -> Self {
+        Self {
+            status: StatusCode::OK,
+            error: internal(reason, request_tag),
         }
     }
 
@@ -104,19 +110,6 @@ impl From<MetaError> for Refusal {
 }
 
 impl Failure {
-    /// An exchange with the upstream that brought no answer. Its message says what is wrong with
-    /// the upstream and holds nothing of its bodies.
-    pub(crate) fn from_upstream(error: UpstreamError, request_tag: &str) -> Self {
-        match error {
-            UpstreamError::Challenge(challenge) => Self::Challenge(challenge),
-            other => Refusal {
-                status: StatusCode::OK,
-                error: internal(&with_causes(&other), request_tag),
-            }
-            .into(),
-        }
-    }
-
     /// The upstream's error object, with the status that `era` asks for.
     pub(crate) fn from_error_object(error: Box<RawValue>, era: Era) -> Self {
         let status = match ErrorView::read(&error).code {
@@ -156,15 +149,4 @@ const fn method_not_found_status(era: Era) -> StatusCode {
         Era::Modern => StatusCode::NOT_FOUND,
         Era::Legacy => StatusCode::OK,
     }
-}
-
-fn with_causes(error: &UpstreamError) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }

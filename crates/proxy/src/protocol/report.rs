@@ -22,6 +22,8 @@ pub(crate) struct Report {
     pub(crate) unchecked: Vec<UncheckedReason>,
     /// How long the upstream took, where it was asked.
     pub(crate) upstream_time: Option<Duration>,
+    /// Why there is no answer of the upstream.
+    pub(crate) failure: Option<String>,
 }
 
 /// What kind of message came.
@@ -66,6 +68,7 @@ impl Report {
             target: None,
             unchecked: Vec::new(),
             upstream_time: None,
+            failure: None,
         }
     }
 }

@@ -46,6 +46,7 @@ pub(super) async fn run(context: ToolContext<'_>, batch: MetaCall<'_>) -> ToolRe
     let mut entries = Vec::with_capacity(calls.len());
     let mut unchecked = Vec::new();
     let mut upstream_time = None;
+    let mut failure = None;
     while let Some((position, reply)) = running.next().await {
         // The client has to sign in again whatever the others answer (field case 84).
         if matches!(reply.body, ReplyBody::Challenge(_)) {
@@ -56,6 +57,7 @@ pub(super) async fn run(context: ToolContext<'_>, batch: MetaCall<'_>) -> ToolRe
         }
         unchecked.extend_from_slice(&reply.unchecked);
         upstream_time = upstream_time.max(reply.upstream_time);
+        failure = failure.or_else(|| reply.failure.clone());
         entries.push((position, Entry::new(&reply, name_of(&calls, position))));
     }
     drop(running);
@@ -67,16 +69,17 @@ pub(super) async fn run(context: ToolContext<'_>, batch: MetaCall<'_>) -> ToolRe
     ToolReply {
         unchecked,
         upstream_time,
+        failure,
         ..reply
     }
 }
 
-/// The entries of `calls`, each of any kind. A list written as JSON text is taken as that list.
+/// The entries of `calls`, each of any kind. An array written as JSON text is taken as that array.
 fn calls(arguments: Option<&RawValue>) -> Result<Vec<Box<RawValue>>, Refusal> {
     let input = Input::read(arguments)?;
     let given = match input.get("calls") {
         Some(calls) => {
-            list(calls).ok_or_else(|| Refusal(format!("`calls` must be a list: {FORM}")))?
+            list(calls).ok_or_else(|| Refusal(format!("`calls` must be an array: {FORM}")))?
         }
         None => Vec::new(),
     };

@@ -1,5 +1,7 @@
 //! What a model reads when the upstream fails: what happened to its call, and what to do.
 
+use std::error::Error;
+
 use catalog::{Missing, ToolAccess};
 use upstream::UpstreamError;
 
@@ -18,14 +20,20 @@ impl ToolContext<'_> {
             UpstreamError::Challenge(challenge) => {
                 ToolReply::new(Outcome::Challenge, ReplyBody::Challenge(challenge))
             }
-            error => ToolReply::error(Outcome::UpstreamFailed, &call_text(name, access, &error)),
+            error => ToolReply {
+                failure: Some(with_causes(&error)),
+                ..ToolReply::error(Outcome::UpstreamFailed, &call_text(name, access, &error))
+            },
         }
     }
 
     /// The answer when there is no catalog to work with.
     pub(super) fn no_catalog(&self, missing: &Missing) -> ToolReply {
         let Missing::Failed(error) = missing else {
-            return ToolReply::error(Outcome::NoCatalog, LOADING);
+            return ToolReply {
+                failure: Some(missing.to_string()),
+                ..ToolReply::error(Outcome::NoCatalog, LOADING)
+            };
         };
         if let UpstreamError::Challenge(challenge) = error.as_ref() {
             return self.call_failed(
@@ -35,11 +43,24 @@ impl ToolContext<'_> {
             );
         }
         let advice = advice(error);
-        ToolReply::error(
-            Outcome::NoCatalog,
-            &format!("The tools can't be listed: {error}. {advice}"),
-        )
+        let text = format!("The tools can't be listed: {error}. {advice}");
+        ToolReply {
+            failure: Some(with_causes(error)),
+            ..ToolReply::error(Outcome::NoCatalog, &text)
+        }
     }
+}
+
+/// What is wrong with the upstream, and why; holds nothing of its bodies.
+pub(crate) fn with_causes(error: &UpstreamError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
 }
 
 /// Whether the listing failed for want of other credentials.

@@ -51,6 +51,7 @@ impl ToolReply {
             target: None,
             unchecked: Vec::new(),
             upstream_time: None,
+            failure: None,
         }
     }
 }

@@ -3,9 +3,8 @@
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Output, Stdio};
-use std::time::Duration;
 
-use demo_gateway::{DemoGateway, DemoSettings, Effect, Fault, Target};
+use demo_gateway::{DemoGateway, DemoSettings, Effect, Fault, Piece, Target};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -122,6 +121,9 @@ fn a_busy_port_is_told_in_one_line() {
     );
 }
 
+/// What is logged at the first signal.
+const STOPPING: &str = "stopping: no new requests, running ones may end";
+
 /// A running proxy. Killed when dropped.
 struct Running {
     child: Child,
@@ -170,6 +172,18 @@ impl Running {
         );
     }
 
+    /// The next line of the log that says `message`.
+    fn logged(&mut self, message: &str) -> Value {
+        loop {
+            let mut line = String::new();
+            assert!(self.log.read_line(&mut line).unwrap() > 0, "no {message}");
+            let line: Value = serde_json::from_str(&line).unwrap();
+            if line["message"] == message {
+                return line;
+            }
+        }
+    }
+
     fn end(mut self) -> (ExitStatus, String) {
         let mut rest = String::new();
         self.log.read_to_string(&mut rest).unwrap();
@@ -194,13 +208,14 @@ async fn post(url: String, body: String) -> reqwest::Result<(u16, String)> {
     Ok((response.status().as_u16(), response.text().await?))
 }
 
-fn slow_gateway() -> DemoSettings {
+/// A gateway whose tool answers once somebody posts a response to it.
+fn held_gateway() -> DemoSettings {
     let tool = r#"{"name":"act","inputSchema":{"type":"object"}}"#;
     DemoSettings {
         tools: vec![RawValue::from_string(tool.to_owned()).unwrap()],
         faults: vec![Fault::new(
             Target::tool("act"),
-            Effect::Delay(Duration::from_millis(300)),
+            Effect::Stream(vec![Piece::AwaitResponse, Piece::Answer]),
         )],
         ..DemoSettings::default()
     }
@@ -215,13 +230,16 @@ fn act() -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_write_that_runs_when_the_proxy_is_stopped_completes() {
-    let gateway = DemoGateway::start(slow_gateway()).await.unwrap();
+    let gateway = DemoGateway::start(held_gateway()).await.unwrap();
     for signal in ["-TERM", "-INT"] {
-        let running = Running::before(&gateway.url(), &[]);
+        let mut running = Running::before(&gateway.url(), &[]);
         let sent = gateway.count("tools/call");
         let call = tokio::spawn(post(running.url().to_owned(), act()));
         gateway.until(|_| gateway.count("tools/call") > sent).await;
         running.signal(signal);
+        running.logged(STOPPING);
+        let release = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+        post(gateway.url(), release.to_owned()).await.unwrap();
         let (status, body) = call.await.unwrap().unwrap();
         assert_eq!(status, 200);
         assert!(body.contains("\"content\""), "{body}");
@@ -245,14 +263,31 @@ async fn a_second_signal_stops_at_once() {
     ));
     gateway.until(|_| gateway.count("prompts/list") > 0).await;
     running.signal("-INT");
-    let mut log = String::new();
-    while !log.contains("stopping") {
-        assert!(running.log.read_line(&mut log).unwrap() > 0, "{log}");
-    }
+    running.logged(STOPPING);
     running.signal("-INT");
     let (status, log) = running.end();
     assert_eq!(status.code(), Some(1), "{log}");
     assert!(call.await.unwrap().is_err());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_line_about_a_request_names_it_and_the_last_says_what_failed() {
+    let mut running = Running::before("http://127.0.0.1:1/mcp", &[]);
+    let search = json!({"name": "search_tools", "arguments": {"query": "x"}});
+    post(running.url().to_owned(), message("tools/call", search))
+        .await
+        .unwrap();
+    let listing = running.logged("listing the tools failed");
+    let request = running.logged("request");
+    let id = &request["request_id"];
+    assert!(id.is_string(), "{request}");
+    assert_eq!(&listing["span"]["request_id"], id);
+    assert_ne!(request["reason"], Value::Null, "{request}");
+    let list = message("prompts/list", Value::Null);
+    post(running.url().to_owned(), list).await.unwrap();
+    let request = running.logged("request");
+    let reason = request["reason"].as_str().unwrap();
+    assert!(reason.contains("can't be reached: "), "{reason}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
