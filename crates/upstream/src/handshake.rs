@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::HeaderValue;
 use serde_json::value::RawValue;
 use tokio::time::timeout;
-use wire::{ErrorView, HEADER_SESSION_ID, ProtocolRevision, RawObject, RequestId, code};
+use wire::{Era, ErrorView, HEADER_SESSION_ID, ProtocolRevision, RawObject, RequestId, code};
 
 use crate::answer::{Answer, Content, Expected, Refusal};
 use crate::credential::Caller;
@@ -31,7 +31,10 @@ impl Discovery {
         let found = match content {
             Ok(result) => RawObject::read(result).and_then(|result| {
                 let versions = result.get("supportedVersions")?;
-                Some((newest(versions)?, Some(Handshake::read(&result))))
+                Some((
+                    newest(versions)?,
+                    Some(Handshake::read(&result, Era::Modern)),
+                ))
             }),
             Err(refusal) => refusal
                 .error()
@@ -75,7 +78,7 @@ impl Upstream {
         let session = Session {
             id,
             version: version.unwrap_or_else(|| HeaderValue::from_static(revision.as_str())),
-            handshake: Handshake::read(&members),
+            handshake: Handshake::read(&members, Era::Legacy),
         };
         self.confirm(caller, &session).await;
         Ok(session)

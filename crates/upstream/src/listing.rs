@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use serde_json::value::RawValue;
-use wire::{RawObject, code};
+use wire::{Era, RawObject, code};
 
 use crate::Upstream;
 use crate::answer::Refusal;
@@ -14,8 +14,10 @@ use crate::request::Forward;
 use crate::terms::{DISCOVER, Terms};
 
 /// What the upstream says of itself to one caller.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Handshake {
+    /// How it was asked; its tools are read by that era's rules.
+    pub era: Era,
     /// Its instructions, unchanged.
     pub instructions: Option<String>,
     /// Its `capabilities` object, raw.
@@ -127,7 +129,7 @@ impl Upstream {
                     .map_err(|refusal| Interruption::Refused(DISCOVER, refusal))?;
                 let members = RawObject::read(&result)
                     .ok_or_else(|| malformed("the result of `server/discover` is no object"))?;
-                Ok(Handshake::read(&members))
+                Ok(Handshake::read(&members, Era::Modern))
             }
         }
     }
@@ -155,10 +157,22 @@ impl Upstream {
     }
 }
 
+/// A legacy server that says nothing of itself.
+impl Default for Handshake {
+    fn default() -> Self {
+        Self {
+            era: Era::Legacy,
+            instructions: None,
+            capabilities: None,
+        }
+    }
+}
+
 impl Handshake {
     /// Reads the members that both eras' first results share.
-    pub(crate) fn read(result: &RawObject<'_>) -> Self {
+    pub(crate) fn read(result: &RawObject<'_>, era: Era) -> Self {
         Self {
+            era,
             instructions: result.get_str("instructions").map(Into::into),
             capabilities: result
                 .get("capabilities")
