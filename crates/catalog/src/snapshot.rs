@@ -42,7 +42,8 @@ pub struct CatalogNotes {
     pub conflicting_names: usize,
     /// Tools marked both read-only and destructive; taken as writes.
     pub contradictory_hints: usize,
-    /// Tools whose `x-mcp-header` annotations are invalid, left out as the protocol demands.
+    /// Tools of a modern upstream whose `x-mcp-header` annotations are invalid, left out as the
+    /// protocol demands.
     pub invalid_param_headers: usize,
     /// Tools with invisible or direction-changing characters in their title or description, shown
     /// without them.
@@ -99,7 +100,7 @@ impl Catalog {
         handshake: Handshake,
         write_tools: &WriteTools,
     ) -> Self {
-        let (tools, texts, notes) = entries::read(entries, write_tools);
+        let (tools, texts, notes) = entries::read(entries, handshake.era, write_tools);
         let tools: Vec<Arc<Tool>> = tools.into_iter().map(Arc::new).collect();
         let prefixes = area::prefixes(tools.iter().map(|tool| tool.name()));
         let documents: Vec<_> = tools
@@ -208,7 +209,7 @@ impl Catalog {
 /// The tools among `entries`, without an index.
 #[cfg(test)]
 pub(crate) fn read_tools(entries: Vec<Box<RawValue>>, write_tools: &WriteTools) -> Vec<Tool> {
-    entries::read(entries, write_tools).0
+    entries::read(entries, wire::Era::Legacy, write_tools).0
 }
 
 fn handshake_bytes(handshake: &Handshake) -> usize {

@@ -12,7 +12,7 @@ use wire::ToolView;
 use crate::access::ToolAccess;
 use crate::arguments::Checker;
 
-pub(crate) use param_headers::ParamHeader;
+pub(crate) use param_headers::{InvalidParamHeader, ParamHeader};
 
 /// A tool as it was listed, and what was read of it.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! Which listings are the same, so that callers with the same tools share one catalog.
 
 use sha2::{Digest, Sha256};
-use upstream::Listing;
+use upstream::{Handshake, Listing};
+use wire::Era;
 
 /// A digest of all that a catalog is built from. Collision-resistant, because an upstream's tools
 /// may come from people who would like one caller to get another's.
@@ -12,10 +13,14 @@ impl Fingerprint {
     /// The fingerprint of `listing`. Reads all of it: run it off the async threads.
     pub(super) fn of(listing: &Listing) -> Self {
         let mut digest = Sha256::new();
-        let handshake = &listing.handshake;
-        update(&mut digest, handshake.instructions.as_deref());
-        let capabilities = handshake.capabilities.as_ref().map(|raw| raw.get());
-        update(&mut digest, capabilities);
+        let Handshake {
+            era,
+            instructions,
+            capabilities,
+        } = &listing.handshake;
+        digest.update([u8::from(*era == Era::Modern)]);
+        update(&mut digest, instructions.as_deref());
+        update(&mut digest, capabilities.as_ref().map(|raw| raw.get()));
         update(&mut digest, listing.cut_short);
         for tool in &listing.tools {
             update(&mut digest, Some(tool.get()));

@@ -5,17 +5,19 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
-use wire::{Hint, ToolView};
+use wire::{Era, Hint, ToolView};
 
 use super::CatalogNotes;
 use super::document::ToolTexts;
 use super::hidden::visible;
 use crate::access::{ToolAccess, WriteTools};
-use crate::tool::{ParamHeader, Spans, Tool, ToolFacts};
+use crate::tool::{InvalidParamHeader, ParamHeader, Spans, Tool, ToolFacts};
 
-/// The tools among `entries` in their order, the texts to search of each, and what was noted.
+/// The tools among `entries` in their order, the texts to search of each, and what was noted; read
+/// by the rules of `era`.
 pub(super) fn read(
     entries: Vec<Box<RawValue>>,
+    era: Era,
     write_tools: &WriteTools,
 ) -> (Vec<Tool>, Vec<ToolTexts>, CatalogNotes) {
     let mut notes = CatalogNotes::default();
@@ -23,7 +25,7 @@ pub(super) fn read(
     let mut tools = Vec::with_capacity(unique.len());
     let mut texts = Vec::with_capacity(unique.len());
     for entry in unique {
-        if let Some((tool, tool_texts)) = read_one(entry, write_tools, &mut notes) {
+        if let Some((tool, tool_texts)) = read_one(entry, era, write_tools, &mut notes) {
             tools.push(tool);
             texts.push(tool_texts);
         }
@@ -93,6 +95,7 @@ impl Entry {
 
 fn read_one(
     entry: Entry,
+    era: Era,
     write_tools: &WriteTools,
     notes: &mut CatalogNotes,
 ) -> Option<(Tool, ToolTexts)> {
@@ -102,9 +105,14 @@ fn read_one(
         .input_schema
         .and_then(|schema| serde_json::from_str(schema.get()).ok())
         .unwrap_or_default();
-    let Ok(param_headers) = ParamHeader::read(&schema) else {
-        notes.invalid_param_headers += 1;
-        return None;
+    let param_headers = match (ParamHeader::read(&schema), era) {
+        (Ok(headers), _) => headers,
+        // The annotation means nothing there.
+        (Err(InvalidParamHeader), Era::Legacy) => Vec::new(),
+        (Err(InvalidParamHeader), Era::Modern) => {
+            notes.invalid_param_headers += 1;
+            return None;
+        }
     };
     if view.read_only == Hint::True && view.destructive == Hint::True {
         notes.contradictory_hints += 1;

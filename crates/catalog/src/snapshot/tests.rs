@@ -1,6 +1,8 @@
 mod bytes;
 mod real;
 
+use wire::Era;
+
 use super::*;
 use crate::access::{ToolAccess, ToolPattern};
 
@@ -175,11 +177,25 @@ fn near_names_are_tools() {
 }
 
 #[test]
-fn invalid_header_annotations_cost_the_tool() {
-    let catalog = catalog(&[
+fn invalid_header_annotations_cost_a_modern_upstreams_tool() {
+    let entries = [
         r#"{"name":"good","inputSchema":{"properties":{"region":{"type":"string","x-mcp-header":"Region"}}}}"#,
         r#"{"name":"bad","inputSchema":{"properties":{"region":{"type":"array","x-mcp-header":"Region"}}}}"#,
-    ]);
-    assert_eq!(names(&catalog), ["good"]);
-    assert_eq!(catalog.notes().invalid_param_headers, 1);
+    ];
+    for (era, expected, invalid) in [
+        (Era::Modern, vec!["good"], 1),
+        (Era::Legacy, vec!["good", "bad"], 0),
+    ] {
+        let handshake = Handshake {
+            era,
+            ..Handshake::default()
+        };
+        let entries = entries.iter().map(|entry| raw(entry)).collect();
+        let catalog = Catalog::build(entries, handshake, &WriteTools::default());
+        assert_eq!(names(&catalog), expected);
+        assert_eq!(catalog.notes().invalid_param_headers, invalid);
+        if let Some(bad) = catalog.get("bad") {
+            assert_eq!(bad.param_headers(&raw(r#"{"region":"a"}"#)), []);
+        }
+    }
 }

@@ -53,6 +53,7 @@ struct Notes {
     app_only: usize,
     conflicting_names: usize,
     contradictory_hints: usize,
+    invalid_param_headers: usize,
     hidden_characters: usize,
     unmatched_write_patterns: usize,
     cut_short: Option<&'static str>,
@@ -126,23 +127,34 @@ impl Status {
 
 impl From<CatalogNotes> for Notes {
     fn from(notes: CatalogNotes) -> Self {
+        // By name, so that none is forgotten.
+        let CatalogNotes {
+            skipped,
+            repaired,
+            app_only,
+            conflicting_names,
+            contradictory_hints,
+            invalid_param_headers,
+            hidden_characters,
+            unmatched_write_patterns,
+            cut_short,
+        } = notes;
         Self {
-            skipped: notes
-                .skipped
+            skipped: skipped
                 .into_iter()
                 .map(|(why, count)| (skip(why), count))
                 .collect(),
-            repaired: notes
-                .repaired
+            repaired: repaired
                 .into_iter()
                 .map(|(why, count)| (repair(why), count))
                 .collect(),
-            app_only: notes.app_only,
-            conflicting_names: notes.conflicting_names,
-            contradictory_hints: notes.contradictory_hints,
-            hidden_characters: notes.hidden_characters,
-            unmatched_write_patterns: notes.unmatched_write_patterns,
-            cut_short: notes.cut_short,
+            app_only,
+            conflicting_names,
+            contradictory_hints,
+            invalid_param_headers,
+            hidden_characters,
+            unmatched_write_patterns,
+            cut_short,
         }
     }
 }

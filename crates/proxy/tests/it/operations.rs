@@ -1,6 +1,6 @@
 //! What an operator sees: health, status and metrics.
 
-use demo_gateway::{DemoCaller, DemoSettings, Effect, Fault, Target, company_tools};
+use demo_gateway::{DemoCaller, DemoEra, DemoSettings, Effect, Fault, Target, company_tools};
 use serde_json::{Value, json};
 use wire::RpcError;
 
@@ -124,6 +124,55 @@ async fn the_status_tells_a_caller_about_their_own_catalog() {
     let public = proxied.proxy.get("/mcp/tool-search/status").await.json();
     assert_eq!(public.get("caller"), None);
     assert_eq!(public["upstream_era"], "modern");
+}
+
+/// One tool for each note, but those that only the operator's list and a broken listing make.
+fn doubtful_tools() -> Vec<Box<serde_json::value::RawValue>> {
+    [
+        json!(7),
+        json!({"inputSchema": {}}),
+        json!({"name": "bare"}),
+        json!({"name": "app", "inputSchema": {}, "_meta": {"ui": {"visibility": ["app"]}}}),
+        json!({"name": "twin", "inputSchema": {}}),
+        json!({"name": "twin", "inputSchema": {}, "title": "Other"}),
+        json!({"name": "both", "inputSchema": {},
+            "annotations": {"readOnlyHint": true, "destructiveHint": true}}),
+        json!({"name": "headers", "inputSchema": {"properties": {
+            "region": {"type": "array", "x-mcp-header": "Region"}}}}),
+        json!({"name": "hidden", "inputSchema": {}, "description": "in\u{200B}voice"}),
+    ]
+    .map(|tool| wire::to_raw(&tool))
+    .to_vec()
+}
+
+#[tokio::test]
+async fn the_status_counts_what_was_skipped_repaired_or_doubtful() {
+    for (era, invalid_param_headers) in [(DemoEra::ModernOnly, 1), (DemoEra::LegacyStateless, 0)] {
+        let settings = DemoSettings {
+            tools: doubtful_tools(),
+            era,
+            ..DemoSettings::default()
+        };
+        let proxied = Proxied::start(settings, &["--write-tools=gone_*"]).await;
+        proxied
+            .proxy
+            .legacy("tools/call", search("x"))
+            .await
+            .result();
+        let status = proxied.proxy.get("/mcp/tool-search/status").await.json();
+        let expected = json!({
+            "skipped": {"not_an_object": 1, "no_name": 1},
+            "repaired": {"input_schema_missing": 1},
+            "app_only": 1,
+            "conflicting_names": 1,
+            "contradictory_hints": 1,
+            "invalid_param_headers": invalid_param_headers,
+            "hidden_characters": 1,
+            "unmatched_write_patterns": 1,
+            "cut_short": null,
+        });
+        assert_eq!(status["notes"], expected, "{era:?}");
+    }
 }
 
 #[tokio::test]
