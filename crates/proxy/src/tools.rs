@@ -15,6 +15,7 @@ use std::time::Duration;
 use catalog::{CatalogView, Catalogs, CheckLimits, Missing, Tool, ToolAccess, UncheckedReason};
 use serde_json::value::RawValue;
 use upstream::{Caller, Challenge, Upstream};
+use wire::Era;
 
 pub(crate) use call::example_arguments;
 pub(crate) use definitions::definitions;
@@ -99,8 +100,8 @@ pub(crate) struct ToolReply {
 pub(crate) enum ReplyBody {
     /// A result object that we wrote, without `resultType`.
     Own(Box<RawValue>),
-    /// The upstream's result object, byte for byte.
-    Upstream(Box<RawValue>),
+    /// The upstream's result object, byte for byte, and the era of its form.
+    Upstream(Box<RawValue>, Era),
     /// The upstream's JSON-RPC error object, byte for byte.
     Error(Box<RawValue>),
     /// The upstream's 401 or 403.

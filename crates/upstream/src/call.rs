@@ -24,15 +24,19 @@ impl Upstream {
         request: &Forward<'_>,
         max_bytes: usize,
     ) -> Result<Reply, UpstreamError> {
-        let terms = self.terms(caller).await?;
+        let mut terms = self.terms(caller).await?;
         let mut content = self.ask(caller, &terms, request, max_bytes).await?.content;
         if let Err(refusal) = &content
-            && let Some(terms) = self.renewed(caller, &terms, refusal).await?
+            && let Some(renewed) = self.renewed(caller, &terms, refusal).await?
         {
+            terms = renewed;
             content = self.ask(caller, &terms, request, max_bytes).await?.content;
         }
         match content {
-            Ok(result) => Ok(Reply::Result(result)),
+            Ok(result) => Ok(Reply::Result {
+                result,
+                era: terms.era(),
+            }),
             Err(refusal) => refusal.into_reply(),
         }
     }

@@ -1,6 +1,7 @@
 //! A request to forward and its answer.
 
 use serde_json::value::RawValue;
+use wire::Era;
 
 /// A request to forward.
 #[derive(Debug, Clone)]
@@ -31,8 +32,14 @@ pub enum Effect {
 /// The upstream's answer to a forwarded request, with its bytes unchanged.
 #[derive(Debug)]
 pub enum Reply {
-    /// A `result`.
-    Result(Box<RawValue>),
+    /// A `result`, in the form of the era that it was asked for in: what the client knows of the
+    /// upstream by now may be newer.
+    Result {
+        /// The result.
+        result: Box<RawValue>,
+        /// The era of its form.
+        era: Era,
+    },
     /// A JSON-RPC `error` object.
     Error(Box<RawValue>),
 }

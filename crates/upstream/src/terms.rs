@@ -142,7 +142,7 @@ impl Upstream {
 }
 
 impl Terms {
-    fn era(&self) -> Era {
+    pub(crate) fn era(&self) -> Era {
         match self {
             Self::Modern(..) => Era::Modern,
             Self::Legacy(..) => Era::Legacy,

@@ -61,7 +61,7 @@ impl Visitor {
             effect: Effect::Read,
         };
         match self.proxy.forward(&self.caller, request).await {
-            Ok(Reply::Result(result)) => Ok(result),
+            Ok(Reply::Result { result, .. }) => Ok(result),
             Ok(Reply::Error(error)) => bail!("{tool}: {}", ErrorView::read(&error).message),
             Err(error) => Err(error).with_context(|| format!("{tool} can't be called")),
         }

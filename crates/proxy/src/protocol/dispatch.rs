@@ -105,9 +105,9 @@ impl Protocol {
         report.failure = reply.failure;
         match reply.body {
             ReplyBody::Own(result) => Ok(shape::own(result, request.era, CacheHints::Absent)),
-            ReplyBody::Upstream(result) => Ok(shape::upstream(
+            ReplyBody::Upstream(result, era) => Ok(shape::upstream(
                 result,
-                self.upstream.era(),
+                era,
                 request.era,
                 CacheHints::Absent,
             )),
@@ -151,9 +151,9 @@ impl Protocol {
         let reply = self.upstream.forward(caller, forward).await;
         report.upstream_time = Some(started.elapsed());
         match reply {
-            Ok(Reply::Result(result)) => Ok(shape::upstream(
+            Ok(Reply::Result { result, era }) => Ok(shape::upstream(
                 result,
-                self.upstream.era(),
+                era,
                 request.era,
                 method.cache_hints(),
             )),

@@ -46,11 +46,11 @@ pub(super) fn own(result: Box<RawValue>, era: Era, hints: CacheHints) -> Box<Raw
 /// what the era requires, a legacy caller of a modern upstream loses what its era doesn't know.
 pub(super) fn upstream(
     result: Box<RawValue>,
-    upstream: Option<Era>,
+    upstream: Era,
     era: Era,
     hints: CacheHints,
 ) -> Box<RawValue> {
-    if era == Era::Legacy && upstream == Some(Era::Legacy) {
+    if era == Era::Legacy && upstream == Era::Legacy {
         return result;
     }
     let Some(object) = RawObject::read(&result) else {

@@ -104,14 +104,14 @@ async fn send(context: ToolContext<'_>, tool: &Tool, fit: &Fit, call: MetaCall<'
     let answer = context.upstream.forward(context.caller, request).await;
     let upstream_time = Some(started.elapsed());
     let reply = match answer {
-        Ok(Reply::Result(result)) => {
+        Ok(Reply::Result { result, era }) => {
             let failed = says_error(&result);
             let outcome = if failed {
                 Outcome::ToolError
             } else {
                 Outcome::Ok
             };
-            ToolReply::new(outcome, ReplyBody::Upstream(result))
+            ToolReply::new(outcome, ReplyBody::Upstream(result, era))
         }
         Ok(Reply::Error(error)) => rpc_error(tool, error),
         Err(error) => context.call_failed(&quoted(tool.name()), tool.access(), error),

@@ -116,7 +116,7 @@ impl Entry {
         let name = reply.target.as_deref().map_or(asked_name, quoted);
         let (outcome, blocks) = match &reply.body {
             ReplyBody::Own(result) => (reply.outcome, blocks_of(result)),
-            ReplyBody::Upstream(result) => from_upstream(result, reply.outcome),
+            ReplyBody::Upstream(result, _) => from_upstream(result, reply.outcome),
             ReplyBody::Error(error) => (reply.outcome, vec![text_block(&error_text(error))]),
             ReplyBody::Challenge(_) => (reply.outcome, Vec::new()),
         };

@@ -259,7 +259,7 @@ pub(crate) async fn answered(
 /// The text of the result, or of the error after "error ".
 pub(crate) fn text(reply: &Reply) -> String {
     match reply {
-        Reply::Result(result) => result.get().to_owned(),
+        Reply::Result { result, .. } => result.get().to_owned(),
         Reply::Error(error) => format!("error {}", error.get()),
     }
 }
