@@ -86,8 +86,8 @@ impl<'a> EventStream<'a> {
                     max_bytes,
                     announced: None,
                 })?;
-            for event in events {
-                if let Some(content) = self.take(response.status(), &event.data) {
+            for data in events {
+                if let Some(content) = self.take(response.status(), &data) {
                     body::drain(response);
                     return Ok(Stop::Answered(content));
                 }

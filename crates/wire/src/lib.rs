@@ -19,7 +19,7 @@ pub use jsonrpc::{
     ErrorView, InvalidMessage, Message, Request, RequestId, Response, RpcError, code,
 };
 pub use meta::{MetaError, RequestMeta, meta_key};
-pub use object::{RawObject, to_raw};
+pub use object::{RawObject, span_in, to_raw};
 pub use revision::{Era, ProtocolRevision};
-pub use sse::{EventTooLarge, SseDecoder, SseEvent};
+pub use sse::{EventTooLarge, SseDecoder};
 pub use tool::{Hint, ToolRepair, ToolSkip, ToolView};

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 use serde::Serialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -40,7 +41,7 @@ impl<'a> RawObject<'a> {
         let mut after_previous = 1;
         for (key, value) in pairs {
             let start = after_previous + text.get(after_previous..)?.find('"')?;
-            let end = offset_in(text, value.get())? + value.get().len();
+            let end = span_in(text, value.get())?.end;
             members.push(Member {
                 key,
                 value,
@@ -125,6 +126,14 @@ pub fn to_raw(value: &(impl Serialize + ?Sized)) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).expect("own values serialise")
 }
 
+/// Where `part`, a slice of `whole` such as a member's text within its object's, stands in it;
+/// `None` if it is no slice of it.
+pub fn span_in(whole: &str, part: &str) -> Option<Range<usize>> {
+    let start = (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize)?;
+    let end = start.checked_add(part.len())?;
+    (end <= whole.len()).then_some(start..end)
+}
+
 /// The text of a JSON string, or `None` if `raw` is of another kind.
 pub(crate) fn as_str(raw: &RawValue) -> Option<Cow<'_, str>> {
     if !raw.get().starts_with('"') {
@@ -157,11 +166,6 @@ fn trusted(text: String) -> Box<RawValue> {
     RawValue::from_string(text).expect("spans of valid JSON")
 }
 
-/// How far into `whole` its own slice `part` begins.
-fn offset_in(whole: &str, part: &str) -> Option<usize> {
-    (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize)
-}
-
 struct Pairs;
 
 impl<'de> Visitor<'de> for Pairs {
@@ -188,6 +192,18 @@ mod tests {
 
     fn raw(text: &str) -> Box<RawValue> {
         RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn a_slice_is_found_where_it_stands() {
+        let text = r#"{"a":{"b":1}}"#.to_owned();
+        let inner = text.get(5..12).unwrap();
+        assert_eq!(span_in(&text, inner), Some(5..12));
+        assert_eq!(span_in(&text, &text), Some(0..13));
+        assert_eq!(span_in(inner, &text), None);
+        let (before, after) = text.split_at(6);
+        assert_eq!(span_in(before, after), None);
+        assert_eq!(span_in(after, before), None);
     }
 
     #[test]

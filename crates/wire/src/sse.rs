@@ -10,24 +10,12 @@ pub struct SseDecoder {
     line: Vec<u8>,
     after_cr: bool,
     at_start: bool,
-    event: SseEvent,
+    data: String,
     data_lines: usize,
+    id: Option<String>,
     last_id: Option<String>,
     retry_ms: Option<u64>,
     max_event_bytes: usize,
-}
-
-/// One dispatched event.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SseEvent {
-    /// The `event:` field; empty means `message`.
-    pub kind: String,
-    /// The `data:` lines, joined by LF.
-    pub data: String,
-    /// The last `id:` seen on the stream, if any.
-    pub id: Option<String>,
-    /// The `retry:` field in milliseconds, if this event had one.
-    pub retry_ms: Option<u64>,
 }
 
 /// An event passed the decoder's limit.
@@ -45,8 +33,9 @@ impl SseDecoder {
             line: Vec::new(),
             after_cr: false,
             at_start: true,
-            event: SseEvent::default(),
+            data: String::new(),
             data_lines: 0,
+            id: None,
             last_id: None,
             retry_ms: None,
             max_event_bytes,
@@ -66,18 +55,16 @@ impl SseDecoder {
     /// Forgets a half event, as the stream goes on with another response.
     pub fn restart(&mut self) {
         *self = Self {
-            event: SseEvent {
-                id: self.last_id.clone(),
-                ..SseEvent::default()
-            },
+            id: self.last_id.clone(),
             last_id: self.last_id.take(),
             retry_ms: self.retry_ms,
             ..Self::new(self.max_event_bytes)
         };
     }
 
-    /// Takes the next chunk and returns the events that it completes.
-    pub fn push(&mut self, mut chunk: &[u8]) -> Result<Vec<SseEvent>, EventTooLarge> {
+    /// Takes the next chunk and returns the data of the events that it completes: their `data:`
+    /// lines, joined by LF.
+    pub fn push(&mut self, mut chunk: &[u8]) -> Result<Vec<String>, EventTooLarge> {
         let mut events = Vec::new();
         while !chunk.is_empty() {
             if std::mem::take(&mut self.after_cr) && chunk.first() == Some(&b'\n') {
@@ -99,7 +86,7 @@ impl SseDecoder {
     }
 
     fn check_size(&self, more: usize) -> Result<(), EventTooLarge> {
-        if self.line.len() + self.event.data.len() + more > self.max_event_bytes {
+        if self.line.len() + self.data.len() + more > self.max_event_bytes {
             return Err(EventTooLarge {
                 max_bytes: self.max_event_bytes,
             });
@@ -107,7 +94,7 @@ impl SseDecoder {
         Ok(())
     }
 
-    fn end_line(&mut self) -> Option<SseEvent> {
+    fn end_line(&mut self) -> Option<String> {
         let line = std::mem::take(&mut self.line);
         let mut line = String::from_utf8_lossy(&line);
         if std::mem::take(&mut self.at_start)
@@ -123,32 +110,24 @@ impl SseDecoder {
         match field {
             "data" => {
                 if self.data_lines > 0 {
-                    self.event.data.push('\n');
+                    self.data.push('\n');
                 }
                 self.data_lines += 1;
-                self.event.data.push_str(value);
+                self.data.push_str(value);
             }
-            "event" => value.clone_into(&mut self.event.kind),
-            "id" if !value.contains('\0') => self.event.id = Some(value.to_owned()),
-            "retry" => {
-                self.event.retry_ms = value.parse().ok().or(self.event.retry_ms);
-                self.retry_ms = self.event.retry_ms.or(self.retry_ms);
-            }
+            "id" if !value.contains('\0') => self.id = Some(value.to_owned()),
+            "retry" => self.retry_ms = value.parse().ok().or(self.retry_ms),
             _ => {}
         }
         None
     }
 
     /// Ends the event; the id stays in force for the next (HTML, 9.2.6).
-    fn dispatch(&mut self) -> Option<SseEvent> {
-        self.last_id.clone_from(&self.event.id);
-        let next = SseEvent {
-            id: self.event.id.clone(),
-            ..SseEvent::default()
-        };
-        let event = std::mem::replace(&mut self.event, next);
+    fn dispatch(&mut self) -> Option<String> {
+        self.last_id.clone_from(&self.id);
         self.data_lines = 0;
-        (!event.data.is_empty()).then_some(event)
+        let data = std::mem::take(&mut self.data);
+        (!data.is_empty()).then_some(data)
     }
 }
 
@@ -158,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    fn decode(chunks: &[&[u8]]) -> Vec<SseEvent> {
+    fn decode(chunks: &[&[u8]]) -> Vec<String> {
         let mut decoder = SseDecoder::new(1 << 20);
         chunks
             .iter()
@@ -168,9 +147,6 @@ mod tests {
 
     fn data(stream: &str) -> Vec<String> {
         decode(&[stream.as_bytes()])
-            .into_iter()
-            .map(|event| event.data)
-            .collect()
     }
 
     #[test]
@@ -188,16 +164,10 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_kept() {
-        let events = decode(&[b"event: ping\nid: 7\nretry: 50\ndata: 1\n\ndata: 2\n\n"]);
-        assert_eq!(events[0].kind, "ping");
+    fn other_fields_are_no_data() {
         assert_eq!(
-            (events[0].id.as_deref(), events[0].retry_ms),
-            (Some("7"), Some(50))
-        );
-        assert_eq!(
-            (events[1].id.as_deref(), events[1].retry_ms),
-            (Some("7"), None)
+            data("event: ping\nid: 7\nretry: 50\ndata: 1\n\ndata: 2\n\n"),
+            ["1", "2"]
         );
     }
 
@@ -205,9 +175,9 @@ mod tests {
     fn a_priming_event_tells_where_and_when_to_resume() {
         let mut decoder = SseDecoder::new(1 << 20);
         assert_eq!(decoder.last_event_id(), None);
-        assert_eq!(decoder.push(b"id: 7\nretry: 50\ndata:\n\n").unwrap(), []);
+        assert_eq!(decoder.push(b"id: 7\nretry: 50\ndata:\n\n").unwrap().len(), 0);
         assert_eq!(decoder.last_event_id(), Some("7"));
-        assert_eq!(decoder.push(b"data: 1\n\n").unwrap().len(), 1);
+        assert_eq!(decoder.push(b"data: 1\nretry: soon\n\n").unwrap(), ["1"]);
         assert_eq!(
             (decoder.last_event_id(), decoder.retry_ms()),
             (Some("7"), Some(50))
