@@ -18,16 +18,28 @@ pub(super) fn check(tree: &Tree) -> Vec<Problem> {
     problems
 }
 
-/// Every function of the Rust files (whether it is a test, the compiler knows better), and every
-/// part of the end-to-end checks as the command that runs it.
+/// Every test of the Rust files, and every part of the end-to-end checks as the command that runs it.
 fn test_names(tree: &Tree) -> BTreeSet<Cow<'_, str>> {
-    let lines = tree.with_extension("rs").flat_map(|file| file.text.lines());
-    let functions = lines.filter_map(|line| line.split_once("fn ")?.1.split(['(', '<']).next());
+    let functions = tree.with_extension("rs").flat_map(tests_of);
     let parts = tree.files.iter().filter_map(|file| {
         let name = file.path.strip_prefix("e2e/parts/")?.strip_suffix(".py")?;
         Some(Cow::from(format!("e2e/run {name}")))
     });
     functions.map(Cow::from).chain(parts).collect()
+}
+
+/// The functions with a test's attribute: nothing but other attributes and comments stands between.
+fn tests_of(file: &File) -> impl Iterator<Item = &str> {
+    let mut is_test = false;
+    file.text.lines().filter_map(move |line| {
+        let line = line.trim_start();
+        is_test |= TEST_ATTRIBUTES.iter().any(|start| line.starts_with(start));
+        let (_, name) = line.split_once("fn ")?;
+        std::mem::take(&mut is_test)
+            .then_some(name)?
+            .split(['(', '<'])
+            .next()
+    })
 }
 
 /// An invariant is one paragraph; it ends with its tests, as "Test: `name`." or "Tests: `a`, `b`."
@@ -144,6 +156,7 @@ fn cited(line: &str) -> impl Iterator<Item = u32> {
     })
 }
 
+const TEST_ATTRIBUTES: [&str; 2] = ["#[test]", "#[tokio::test"];
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
 const FIELD_CASES: &str = "docs/field-cases.md";
 
@@ -154,7 +167,8 @@ mod tests {
 
     const CODE: (&str, &str) = (
         "crates/wire/src/a.rs",
-        "    fn bytes_stay() {}\nfn other<T>() {}\n",
+        "    #[test]\n    fn bytes_stay() {}\n#[tokio::test(start_paused = true)]\n// Why.\n\
+         async fn other<T>() {}\nfn gone() {}\n",
     );
 
     fn check_document(path: &str, text: &str, expected: &[&str]) {
