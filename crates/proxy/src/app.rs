@@ -1,4 +1,4 @@
-//! The composition root: a [`Config`] becomes an [`App`], and nothing else constructs.
+//! The composition root: a [`Config`] becomes an [`App`].
 
 use std::future::Future;
 use std::io;
@@ -38,10 +38,10 @@ pub struct Listeners {
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The settings make no client of the upstream.
-    #[error("the upstream can't be used: {0}")]
+    #[error("the upstream can't be used")]
     Upstream(#[from] InvalidUpstream),
     /// The system has no random numbers to tell callers apart by.
-    #[error("the system gives no random numbers: {0}")]
+    #[error("the system gives no random numbers")]
     Random(#[from] getrandom::Error),
     /// An address can't be listened on.
     #[error("can't listen on {address}: {reason}; set another with {setting}")]
