@@ -2,7 +2,7 @@
 //!
 //! Clients insist that the metadata's `resource` is the URL they were given, and they find the
 //! metadata by the challenge (RFC 9728). So with a public URL both name us instead of the upstream;
-//! everything else in them stays as it came.
+//! everything else in them stays as it came, but for what is signed.
 
 use std::sync::Arc;
 
@@ -64,7 +64,9 @@ impl OauthMetadata {
             return document;
         };
         let resource = to_raw(trimmed(public_url));
-        object.rewrite(&["resource"], &[("resource", &resource)])
+        // Its claims would win over `resource` (RFC 9728, section 2.2), and it can't be signed anew.
+        let replaced = ["resource", "signed_metadata"];
+        object.rewrite(&replaced, &[("resource", &resource)])
     }
 
     /// A `WWW-Authenticate` value with the address of our metadata, if it names any.
@@ -72,12 +74,7 @@ impl OauthMetadata {
         let Self::Rewrite { public_url } = self else {
             return value.clone();
         };
-        let bytes = value.as_bytes();
-        let Some((before, after)) = around_resource_metadata(bytes) else {
-            return value.clone();
-        };
-        let address = metadata_url(public_url);
-        let rewritten = [before, b"\"", address.as_bytes(), b"\"", after].concat();
+        let rewritten = with_metadata_url(value.as_bytes(), &metadata_url(public_url));
         HeaderValue::from_bytes(&rewritten).unwrap_or_else(|_| value.clone())
     }
 }
@@ -97,24 +94,32 @@ fn trimmed(url: &Url) -> &str {
     }
 }
 
-/// What stands before and after the value of the parameter `resource_metadata`. Parameters within
-/// quoted strings of others don't count.
-fn around_resource_metadata(value: &[u8]) -> Option<(&[u8], &[u8])> {
-    let mut rest = value;
+/// `challenges` with `url` in every parameter `resource_metadata`; one header may hold several
+/// challenges. What looks like a parameter within a quoted string isn't one.
+fn with_metadata_url(challenges: &[u8], url: &str) -> Vec<u8> {
+    let mut written = Vec::with_capacity(challenges.len() + url.len());
+    let mut rest = challenges;
     let mut is_boundary = true;
     while let Some((&byte, after)) = rest.split_first() {
-        if is_boundary && let Some(tail) = after_parameter_name(rest) {
-            let before = value.get(..value.len() - tail.len())?;
-            return Some((before, after_parameter_value(tail)));
-        }
-        rest = if byte == b'"' {
-            after_quoted(after)
+        let value = if is_boundary {
+            after_parameter_name(rest)
         } else {
-            after
+            None
         };
+        let next = match value {
+            Some(value) => value,
+            None if byte == b'"' => after_quoted(after),
+            None => after,
+        };
+        written.extend_from_slice(rest.strip_suffix(next).unwrap_or_default());
+        rest = next;
+        if let Some(value) = value {
+            written.extend_from_slice(format!("\"{url}\"").as_bytes());
+            rest = after_parameter_value(value);
+        }
         is_boundary = matches!(byte, b' ' | b',' | b'\t');
     }
-    None
+    written
 }
 
 fn after_parameter_name(text: &[u8]) -> Option<&[u8]> {
@@ -191,6 +196,10 @@ mod tests {
             r#"Bearer xresource_metadata="https://up.example/x""#,
         );
         check_challenge(
+            r#"Bearer resource_metadata="https://up.example/x", DPoP algs="a", resource_metadata=https://up.example/y"#,
+            &format!(r#"Bearer resource_metadata={ours}, DPoP algs="a", resource_metadata={ours}"#),
+        );
+        check_challenge(
             "Bearer resource_metadata=\"cut",
             &format!("Bearer resource_metadata={ours}"),
         );
@@ -198,7 +207,7 @@ mod tests {
 
     #[test]
     fn only_the_resource_changes_in_the_document() {
-        let upstream = r#"{"resource":"https://up.example/mcp","scopes_supported":["a"],"x":1.0}"#;
+        let upstream = r#"{"resource":"https://up.example/mcp","scopes_supported":["a"],"signed_metadata":"e.y.J","x":1.0}"#;
         for (public_url, expected) in [
             ("https://us.example/mcp", "https://us.example/mcp"),
             ("https://us.example", "https://us.example"),
