@@ -22,7 +22,7 @@ impl Form {
             for range in value.to_str().unwrap_or_default().split(',') {
                 let mut parts = range.split(';').map(str::trim);
                 let media_type = parts.next().unwrap_or_default().to_ascii_lowercase();
-                let is_refused = parts.any(|part| matches!(part, "q=0" | "q=0.0"));
+                let is_refused = parts.any(is_weight_of_zero);
                 match media_type.as_str() {
                     "application/json" | "application/*" | "*/*" if !is_refused => {
                         return Self::Json;
@@ -38,6 +38,13 @@ impl Form {
             Self::Json
         }
     }
+}
+
+/// `q=0`, with up to three decimals (RFC 9110, section 12.4.2).
+fn is_weight_of_zero(parameter: &str) -> bool {
+    parameter.split_once('=').is_some_and(|(name, weight)| {
+        name.eq_ignore_ascii_case("q") && weight.parse() == Ok(0.0_f32)
+    })
 }
 
 /// A JSON document as a stream of one event. Line breaks between its tokens become lines of the
@@ -83,6 +90,14 @@ mod tests {
             (
                 Some("application/json;q=0, text/event-stream"),
                 Form::EventStream,
+            ),
+            (
+                Some("application/json; Q=0.000, text/event-stream"),
+                Form::EventStream,
+            ),
+            (
+                Some("application/json;q=0.001, text/event-stream"),
+                Form::Json,
             ),
         ] {
             let mut headers = HeaderMap::new();
