@@ -82,12 +82,14 @@ pub(crate) struct ListenSettings {
     #[arg(long, env = "TOOLSEARCH_LISTEN", value_name = "ADDRESS")]
     #[arg(default_value = DEFAULT_LISTEN, value_parser = values::address)]
     pub(crate) listen: SocketAddr,
-    /// Second address for /healthz, /readyz and /metrics, which then leave the first
+    /// Second address, for /healthz, /readyz and /metrics, which then leave the first; the status is
+    /// served at both
     #[arg(long, env = "TOOLSEARCH_ADMIN_LISTEN", value_name = "ADDRESS")]
     #[arg(value_parser = values::address)]
     pub(crate) admin_listen: Option<SocketAddr>,
-    /// Host names to answer to besides localhost and the public URL's, comma-separated; `*` for any.
-    /// Needed when clients reach the proxy by another name, as behind 0.0.0.0
+    /// Host names to answer to besides localhost and the public URL's, comma-separated. Needed when
+    /// clients reach the proxy by another name, as behind 0.0.0.0. `*` answers to any, so that a name
+    /// which somebody else points here isn't noticed: of web pages only the origin is checked then
     #[arg(
         long,
         env = "TOOLSEARCH_ALLOWED_HOSTS",

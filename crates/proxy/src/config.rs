@@ -10,7 +10,7 @@ use wire::Era;
 
 use crate::cli::values::{OauthMode, UpstreamEra};
 use crate::cli::{CatalogSettings, ListenSettings, Settings, UpstreamSettings};
-use crate::http::{ANY_HOST, Guard, InFlight, Limits, OauthMetadata};
+use crate::http::{ANY_HOST, Guard, InFlight, Limits, OauthMetadata, is_loopback};
 use crate::tools::ToolSettings;
 
 /// Everything that an [`App`](crate::App) is made from.
@@ -42,7 +42,7 @@ pub struct Config {
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidConfig {
     /// The file of `--upstream-ca`.
-    #[error("--upstream-ca can't be used: {0}")]
+    #[error("--upstream-ca can't be used")]
     UpstreamCa(#[source] std::io::Error),
     /// An entry of `--allowed-origins`.
     #[error(
@@ -101,6 +101,12 @@ impl Config {
     pub(crate) fn upstream_name(&self) -> String {
         let url = &self.upstream.url;
         format!("{}{}", url.origin().ascii_serialization(), url.path())
+    }
+
+    /// Whether what is sent upstream can be read on its way.
+    pub(crate) fn upstream_is_unencrypted(&self) -> bool {
+        let url = &self.upstream.url;
+        url.scheme() == "http" && !url.host().is_some_and(|host| is_loopback(&host))
     }
 }
 

@@ -20,7 +20,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 use upstream::CallerKeys;
 
-pub(crate) use guard::{ANY_HOST, Guard};
+pub(crate) use guard::{ANY_HOST, Guard, is_loopback};
 pub(crate) use limits::{InFlight, Limits};
 pub(crate) use oauth::OauthMetadata;
 pub(crate) use observe::RequestTags;

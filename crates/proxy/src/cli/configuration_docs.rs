@@ -39,6 +39,9 @@ fn render() -> Result<String, fmt::Error> {
             })
         });
         tables(&mut page, &own)?;
+        if let Some(note) = command.get_after_help() {
+            write!(page, "\n{note}\n")?;
+        }
         if !shared.is_empty() {
             let shared: Vec<String> = shared.into_iter().map(name).collect();
             write!(
@@ -136,10 +139,16 @@ fn about(command: &Command) -> String {
 const INTRODUCTION: &str = "\
 # Configuration
 
-Every setting is a flag, and most are also an environment variable; where both are given, the flag
-counts. Sizes are written as `512KiB`, `10MiB` or `1GiB`, times as `500ms`, `30s` or `10m`, lists
-with commas. A setting that can't be read ends the program with exit code 2 and one line that says
-what was given and what is allowed.
+Every setting but one is a flag, and most are also an environment variable; where both are given, the
+flag counts. The one is a token, which a flag would show to everybody on the machine:
+`TOOLSEARCH_AUTHORIZATION`, read by [search](#search) and [eval](#eval). Sizes are written as
+`512KiB`, `10MiB` or `1GiB`, times as `500ms`, `30s` or `10m`, lists with commas. A setting that can't
+be read ends the program with exit code 2 and one line that says what was given and what is allowed.
+
+Of other variables, `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read, in capitals or
+small letters: the upstream is reached through the proxy that they name. An upstream on loopback never
+is. One whose URL begins with `http://` gets the callers' tokens unencrypted; `serve` warns of it,
+unless the upstream is on loopback.
 
 This page is written by `cargo xtask docs` from the settings themselves.
 

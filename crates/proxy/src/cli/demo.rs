@@ -11,9 +11,9 @@ use url::Url;
 
 use super::Settings;
 use super::serve::until_stopped;
-use super::usage::EXIT_USAGE;
+use super::usage::fail;
 use crate::app::{App, Listeners};
-use crate::config::{Config, InvalidConfig};
+use crate::config::Config;
 use crate::demo::Demo;
 use crate::telemetry;
 
@@ -29,22 +29,14 @@ pub(crate) struct Args {
 }
 
 /// Shows the proxy at work, then serves until it is told to stop.
-#[expect(clippy::print_stderr, reason = "the command's own last word")]
 pub(crate) fn run(args: Args) -> ExitCode {
-    let run = || {
+    let run = || -> anyhow::Result<ExitCode> {
         let runtime = Runtime::new()?;
         let code = runtime.block_on(show(args));
         runtime.shutdown_background();
         code
     };
-    run().unwrap_or_else(|error: anyhow::Error| {
-        eprintln!("error: {error:#}");
-        if error.is::<InvalidConfig>() {
-            ExitCode::from(EXIT_USAGE)
-        } else {
-            ExitCode::FAILURE
-        }
-    })
+    run().unwrap_or_else(fail)
 }
 
 async fn show(args: Args) -> anyhow::Result<ExitCode> {

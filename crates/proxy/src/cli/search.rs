@@ -11,6 +11,7 @@ use serde::Serialize;
 use upstream::Handshake;
 
 use super::source::{AUTHORIZATION_HELP, Source};
+use super::usage::fail;
 use super::{UpstreamSettings, output};
 
 /// The arguments of `search`.
@@ -34,7 +35,6 @@ pub(crate) struct Args {
 }
 
 /// Searches and prints.
-#[expect(clippy::print_stderr, reason = "the command's own last word")]
 #[expect(
     clippy::needless_pass_by_value,
     reason = "every command takes its arguments whole"
@@ -42,10 +42,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> ExitCode {
     match search(&args) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => fail(error),
     }
 }
 

@@ -6,7 +6,7 @@ use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use url::Url;
 
-use super::usage::EXIT_USAGE;
+use super::usage::fail;
 use super::{Settings, values};
 use crate::app::{App, Listeners};
 use crate::config::Config;
@@ -26,12 +26,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> ExitCode {
     let config = match Config::new(args.upstream, &args.settings) {
         Ok(config) => config,
-        Err(error) => return fail(&error, EXIT_USAGE),
+        Err(error) => return fail(error.into()),
     };
     telemetry::start(&args.settings.log);
     let runtime = match Runtime::new() {
         Ok(runtime) => runtime,
-        Err(error) => return fail(&error, EXIT_FAILURE),
+        Err(error) => return fail(error.into()),
     };
     let code = runtime.block_on(serve(config));
     // Work on other threads, such as the check of an argument, has nobody left to answer to.
@@ -41,13 +41,14 @@ pub(crate) fn run(args: Args) -> ExitCode {
 
 async fn serve(config: Config) -> ExitCode {
     let upstream = config.upstream_name();
+    let is_unencrypted = config.upstream_is_unencrypted();
     let listeners = match Listeners::bind(&config).await {
         Ok(listeners) => listeners,
-        Err(error) => return fail(&error, EXIT_FAILURE),
+        Err(error) => return fail(error.into()),
     };
     let app = match App::build(config) {
         Ok(app) => app,
-        Err(error) => return fail(&error, EXIT_USAGE),
+        Err(error) => return fail(error.into()),
     };
     tracing::info!(
         url = listeners.mcp_url(),
@@ -57,6 +58,9 @@ async fn serve(config: Config) -> ExitCode {
         version = env!("CARGO_PKG_VERSION"),
         "serving"
     );
+    if is_unencrypted {
+        tracing::warn!("tokens go to the upstream unencrypted: its URL begins with http://");
+    }
     until_stopped(app, listeners).await
 }
 
@@ -67,7 +71,7 @@ pub(crate) async fn until_stopped(app: App, listeners: Listeners) -> ExitCode {
         signal(SignalKind::interrupt()),
     ) {
         (Ok(terminate), Ok(interrupt)) => Signals(terminate, interrupt),
-        (Err(error), _) | (_, Err(error)) => return fail(&error, EXIT_FAILURE),
+        (Err(error), _) | (_, Err(error)) => return fail(error.into()),
     };
     let (stopping, stop) = tokio::sync::oneshot::channel::<()>();
     let serving = app.serve(listeners, async {
@@ -85,7 +89,7 @@ pub(crate) async fn until_stopped(app: App, listeners: Listeners) -> ExitCode {
             tracing::info!("stopped");
             ExitCode::SUCCESS
         }
-        () = second => ExitCode::from(EXIT_FAILURE),
+        () = second => ExitCode::FAILURE,
     }
 }
 
@@ -99,12 +103,3 @@ impl Signals {
         }
     }
 }
-
-/// One line for whoever started the process; the log may go elsewhere.
-#[expect(clippy::print_stderr, reason = "the command's own last word")]
-fn fail(error: &dyn std::error::Error, code: u8) -> ExitCode {
-    eprintln!("error: {error}");
-    ExitCode::from(code)
-}
-
-const EXIT_FAILURE: u8 = 1;

@@ -4,23 +4,63 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use catalog::read_dump;
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use http::HeaderValue;
 use serde_json::value::RawValue;
 use upstream::{Authorization, Caller, CallerKeys, Upstream};
 use url::Url;
 
-use super::UpstreamSettings;
+use super::{UpstreamSettings, values};
 
 /// A file of tools or a server that lists them.
-#[derive(Debug, clap::Args)]
-#[group(multiple = false)]
+#[derive(Debug)]
 pub(crate) struct Source {
+    pub(crate) tools: Option<PathBuf>,
+    upstream: Option<Url>,
+}
+
+#[derive(clap::Args)]
+#[group(id = "Source")]
+struct Given {
     /// File of tools: a tools/list result, a dump, JSON lines, or a folder of these
     #[arg(long, value_name = "PATH")]
-    pub(crate) tools: Option<PathBuf>,
+    tools: Option<PathBuf>,
     /// URL of an MCP server whose tools to search
-    #[arg(long, env = "TOOLSEARCH_UPSTREAM", value_name = "URL")]
+    #[arg(long, env = "TOOLSEARCH_UPSTREAM", value_name = "URL", value_parser = values::url)]
     upstream: Option<Url>,
+}
+
+impl Args for Source {
+    fn augment_args(command: Command) -> Command {
+        Given::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Given::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for Source {
+    /// One of the two. A file that is named goes before a server that the environment names.
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let Given { tools, upstream } = Given::from_arg_matches(matches)?;
+        let is_typed = matches.value_source("upstream") == Some(ValueSource::CommandLine);
+        if tools.is_some() && is_typed {
+            let message = "--tools and --upstream can't be used together: leave out one of them\n";
+            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message));
+        }
+        Ok(Self {
+            upstream: upstream.filter(|_| tools.is_none()),
+            tools,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl Source {

@@ -1,8 +1,12 @@
 //! What is said when the command line can't be used.
 
+use std::error::Error;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
+use upstream::InvalidUpstream;
+
+use crate::config::InvalidConfig;
 
 /// Why there is nothing to run: a setting that doesn't fit, or help that was asked for.
 #[derive(Debug)]
@@ -42,6 +46,21 @@ impl UsageError {
             .filter(|line| !line.is_empty())
             .collect();
         said.join(" ")
+    }
+}
+
+/// Prints why a command ended, with its causes, in one line for whoever started it; the log may go
+/// elsewhere. Fails with 2 where a setting is to blame, else with 1.
+#[expect(clippy::print_stderr, reason = "the command's own last word")]
+pub(crate) fn fail(error: anyhow::Error) -> ExitCode {
+    eprintln!("error: {error:#}");
+    let is_setting = |cause: &(dyn Error + 'static)| {
+        cause.is::<InvalidConfig>() || cause.is::<InvalidUpstream>()
+    };
+    if error.chain().any(is_setting) {
+        ExitCode::from(EXIT_USAGE)
+    } else {
+        ExitCode::FAILURE
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct InvalidSize;
 
 /// A duration that can't be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a time is a number above zero with a unit, such as 500ms, 30s or 10m")]
+#[error("a time is a number above zero with a unit, such as 500ms, 30s or 10m, up to 365d")]
 pub(crate) struct InvalidDuration;
 
 /// A count that can't be read.
@@ -108,11 +108,11 @@ impl fmt::Display for ByteSize {
     }
 }
 
-/// A duration above zero.
+/// A duration above zero, short enough to be added to any time of day.
 pub(crate) fn duration(text: &str) -> Result<Duration, InvalidDuration> {
     humantime::parse_duration(text)
         .ok()
-        .filter(|duration| !duration.is_zero())
+        .filter(|duration| !duration.is_zero() && *duration <= MAX_DURATION)
         .ok_or(InvalidDuration)
 }
 
@@ -136,6 +136,7 @@ pub(crate) fn count(text: &str) -> Result<usize, InvalidCount> {
         .ok_or(InvalidCount)
 }
 
+const MAX_DURATION: Duration = Duration::from_hours(365 * 24);
 const UNITS: [(&str, usize); 5] = [
     ("", 1),
     ("B", 1),
@@ -181,7 +182,9 @@ mod tests {
     #[test]
     fn times_need_a_unit_and_a_length() {
         assert_eq!(duration("1m 30s"), Ok(Duration::from_secs(90)));
-        for text in ["", "5", "0s", "soon", "-1s"] {
+        assert_eq!(duration("365d"), Ok(MAX_DURATION));
+        let endless = "18446744073709551615s";
+        for text in ["", "5", "0s", "soon", "-1s", "365d 1ns", endless] {
             assert_eq!(duration(text), Err(InvalidDuration), "{text}");
         }
     }

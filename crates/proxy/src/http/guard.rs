@@ -87,7 +87,7 @@ impl Guard {
 
     /// Whether `host` is known to be ours. That any host is answered says nothing of this one.
     fn names(&self, host: &str) -> bool {
-        is_loopback(host)
+        Host::parse(host).is_ok_and(|host| is_loopback(&host))
             || self
                 .hosts
                 .iter()
@@ -120,12 +120,12 @@ fn host(request: &Request) -> Option<Authority> {
     }
 }
 
-fn is_loopback(host: &str) -> bool {
-    match Host::parse(host) {
-        Ok(Host::Domain(name)) => name == "localhost",
-        Ok(Host::Ipv4(address)) => address.is_loopback(),
-        Ok(Host::Ipv6(address)) => address.is_loopback(),
-        Err(_) => false,
+/// Whether `host` is this machine and no other.
+pub(crate) fn is_loopback(host: &Host<impl AsRef<str>>) -> bool {
+    match host {
+        Host::Domain(name) => name.as_ref() == "localhost",
+        Host::Ipv4(address) => address.is_loopback(),
+        Host::Ipv6(address) => address.is_loopback(),
     }
 }
 

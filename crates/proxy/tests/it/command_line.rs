@@ -31,7 +31,15 @@ fn complaint(output: &Output, code: i32) -> String {
 
 #[test]
 fn help_of_every_command() {
-    for command in ["", "serve", "eval", "health", "completions"] {
+    for command in [
+        "",
+        "serve",
+        "demo",
+        "search",
+        "eval",
+        "health",
+        "completions",
+    ] {
         let args: Vec<&str> = [command, "--help"]
             .into_iter()
             .filter(|arg| !arg.is_empty())
@@ -288,6 +296,24 @@ async fn every_line_about_a_request_names_it_and_the_last_says_what_failed() {
     let request = running.logged("request");
     let reason = request["reason"].as_str().unwrap();
     assert!(reason.contains("can't be reached: "), "{reason}");
+}
+
+#[test]
+fn an_upstream_that_gets_tokens_unencrypted_is_warned_of() {
+    let warning = "tokens go to the upstream unencrypted: its URL begins with http://";
+    for (upstream, is_warned_of) in [
+        ("http://gateway.example/mcp", true),
+        ("http://192.0.2.1:8080/mcp", true),
+        ("https://gateway.example/mcp", false),
+        ("http://localhost:1/mcp", false),
+        ("http://127.0.0.1:1/mcp", false),
+        ("http://[::1]:1/mcp", false),
+    ] {
+        let running = Running::before(upstream, &[]);
+        running.signal("-TERM");
+        let (_, log) = running.end();
+        assert_eq!(log.contains(warning), is_warned_of, "{upstream}: {log}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

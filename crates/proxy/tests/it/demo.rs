@@ -116,6 +116,11 @@ fn what_cannot_be_started_is_one_line() {
         (vec!["--listen", &address], 1, "can't listen on"),
         (vec!["--tools", "/nonexistent.json"], 1, "/nonexistent.json"),
         (vec!["--listen", "nowhere"], 2, "nowhere"),
+        (
+            vec!["--upstream-ca", "/nonexistent.pem"],
+            2,
+            "/nonexistent.pem",
+        ),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_mcp-toolsearch-proxy"))
             .arg("demo")
@@ -126,7 +131,7 @@ fn what_cannot_be_started_is_one_line() {
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(code), "{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
-        assert!(error.contains(said), "{error}");
+        assert_eq!(error.matches(said).count(), 1, "{error}");
         assert!(output.stdout.is_empty());
     }
 }

@@ -122,12 +122,45 @@ fn what_cannot_be_searched_is_one_line() {
             1,
             "can't be reached",
         ),
-        (vec!["--upstream", "ftp://127.0.0.1/mcp", "x"], 1, "http"),
+        (
+            vec!["--upstream", "ftp://127.0.0.1/mcp", "x"],
+            2,
+            "a URL begins with",
+        ),
+        (
+            vec!["--upstream", "http://u:p@127.0.0.1/mcp", "x"],
+            2,
+            "holds credentials",
+        ),
+        (
+            vec![
+                "--upstream",
+                "http://127.0.0.1:1/mcp",
+                "--upstream-ca",
+                "/nonexistent.pem",
+                "x",
+            ],
+            2,
+            "/nonexistent.pem",
+        ),
     ] {
         let output = search(&args, &[]);
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{args:?}: {error}");
         assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
-        assert!(error.contains(said), "{args:?}: {error}");
+        assert_eq!(error.matches(said).count(), 1, "{args:?}: {error}");
     }
+}
+
+#[test]
+fn a_file_that_is_named_goes_before_a_server_of_the_environment() {
+    let file = company();
+    let path = file.path().to_str().unwrap();
+    let environment = [("TOOLSEARCH_UPSTREAM", "http://127.0.0.1:1/mcp")];
+    let named = search(&["--tools", path, "overdue invoices"], &environment);
+    assert!(named.status.success(), "{}", text(&named.stderr));
+    let unnamed = search(&["overdue invoices"], &environment);
+    assert_eq!(unnamed.status.code(), Some(1));
+    let error = text(&unnamed.stderr);
+    assert!(error.contains("can't be reached"), "{error}");
 }
