@@ -85,7 +85,7 @@ pub(crate) enum Route {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RequestLabels {
     route: Route,
-    method: Method,
+    method: MethodLabel,
     outcome: RequestOutcome,
 }
 
@@ -111,7 +111,7 @@ struct Unchecked(UncheckedReason);
 
 /// The JSON-RPC method; `none` where no message was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Method(Option<MessageKind>);
+struct MethodLabel(Option<MessageKind>);
 
 /// Counts one request as in flight until it is dropped.
 #[derive(Debug)]
@@ -141,7 +141,7 @@ impl Metrics {
     ) {
         let labels = RequestLabels {
             route,
-            method: Method(report.map(|report| report.kind)),
+            method: MethodLabel(report.map(|report| report.kind)),
             outcome,
         };
         self.requests.get_or_create(&labels).inc();
@@ -197,7 +197,7 @@ impl Unchecked {
     }
 }
 
-impl Method {
+impl MethodLabel {
     fn name(self) -> &'static str {
         self.0.map_or("none", MessageKind::name)
     }
@@ -214,7 +214,14 @@ macro_rules! label_values {
     };
 }
 
-label_values!(Route, Method, RequestOutcome, MetaTool, Outcome, Unchecked);
+label_values!(
+    Route,
+    MethodLabel,
+    RequestOutcome,
+    MetaTool,
+    Outcome,
+    Unchecked
+);
 
 /// From a search in memory to a call that runs into its time-out.
 fn durations() -> Histogram {

@@ -20,7 +20,7 @@ use upstream::{Caller, ChallengeStatus, Upstream};
 use wire::{Message, Request};
 
 pub(crate) use error::internal as internal_error;
-use error::{Failure, Refusal};
+use error::{Failure, Rejection};
 pub(crate) use method::Method;
 pub(crate) use report::{MessageKind, Report, RequestOutcome};
 
@@ -96,7 +96,7 @@ impl Protocol {
             Err(failure) => failure,
         };
         let (status, error, www_authenticate) = match failure {
-            Failure::Refusal(Refusal { status, error }) => (status, error.to_raw(), Vec::new()),
+            Failure::Rejection(Rejection { status, error }) => (status, error.to_raw(), Vec::new()),
             Failure::Upstream { status, error } => (status, error, Vec::new()),
             Failure::Challenge(challenge) => {
                 // The next listing must not come from before the refusal (field case 89).

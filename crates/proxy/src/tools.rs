@@ -20,7 +20,7 @@ use wire::Era;
 pub(crate) use call::example_arguments;
 pub(crate) use definitions::definitions;
 pub(crate) use failure::with_causes;
-pub(crate) use text::shorten;
+pub(crate) use text::{quoted, shorten};
 
 /// One of the five.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

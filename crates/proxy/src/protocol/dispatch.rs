@@ -9,12 +9,12 @@ use serde_json::value::RawValue;
 use upstream::{Effect, Forward, Reply, UpstreamError};
 use wire::{Era, RawObject, Request, to_raw};
 
-use super::error::{Failure, Refusal};
+use super::error::{Failure, Rejection};
 use super::method::{Method, PassThrough};
 use super::report::Report;
 use super::shape::{self, CacheHints};
 use super::{Incoming, Protocol, lifecycle, negotiate};
-use crate::tools::{self, MetaCall, MetaTool, ReplyBody, ToolContext};
+use crate::tools::{self, MetaCall, MetaTool, ReplyBody, ToolContext, quoted};
 
 /// A request that passed the checks of its form.
 pub(super) struct Checked<'a> {
@@ -28,12 +28,12 @@ pub(super) struct Checked<'a> {
 
 impl<'a> Checked<'a> {
     /// Checks in the order that the protocol asks for: era, envelope, method, params, headers.
-    fn new(incoming: Incoming<'a>, request: &Request<'a>) -> Result<Self, Refusal> {
+    fn new(incoming: Incoming<'a>, request: &Request<'a>) -> Result<Self, Rejection> {
         let method = Method::parse(&request.method);
         let era = negotiate::era(method, request.params, incoming.headers)?;
-        if !method.exists_in(era) {
-            return Err(Refusal::method_not_found(&request.method, era));
-        }
+        let Some(method) = method.filter(|method| method.exists_in(era)) else {
+            return Err(Rejection::method_not_found(&request.method, era));
+        };
         let params = request.params.and_then(RawObject::read);
         let name = match method.name_member() {
             Some(member) => Some(required(params.as_ref(), member)?),
@@ -71,7 +71,7 @@ impl Protocol {
             Method::ToolsList => Ok(tools_list(request.era)),
             Method::ToolsCall => self.call(&request, report).await,
             Method::PassThrough(method) => self.pass_through(&request, method, report).await,
-            Method::Ping | Method::Unknown => Ok(to_raw(&EmptyResult {})),
+            Method::Ping => Ok(to_raw(&EmptyResult {})),
         }
     }
 
@@ -132,7 +132,7 @@ impl Protocol {
         if let Some(view) = self.catalogs.peek(&caller.key)
             && !lifecycle::offers(view.catalog.handshake(), method.capability())
         {
-            return Err(Refusal::method_not_found(method.name(), request.era).into());
+            return Err(Rejection::method_not_found(method.name(), request.era).into());
         }
         let params = request.params.as_ref();
         let forward = Forward {
@@ -161,7 +161,7 @@ impl Protocol {
             Err(UpstreamError::Challenge(challenge)) => Err(Failure::Challenge(challenge)),
             Err(error) => {
                 let reason = tools::with_causes(&error);
-                let failure = Refusal::upstream_failed(&reason, request.incoming.request_tag);
+                let failure = Rejection::upstream_failed(&reason, request.incoming.request_tag);
                 report.failure = Some(reason);
                 Err(failure.into())
             }
@@ -184,16 +184,17 @@ fn tools_list(era: Era) -> Box<RawValue> {
     shape::own(result, era, CacheHints::Required)
 }
 
-fn required<'a>(params: Option<&RawObject<'a>>, member: &str) -> Result<Cow<'a, str>, Refusal> {
+fn required<'a>(params: Option<&RawObject<'a>>, member: &str) -> Result<Cow<'a, str>, Rejection> {
     params
         .and_then(|params| params.get_str(member))
-        .ok_or_else(|| Refusal::params(format!("`params.{member}` must be a string")))
+        .ok_or_else(|| Rejection::params(format!("`params.{member}` must be a string")))
 }
 
 /// A model that has seen a tool's name in a search tends to call it directly.
-fn unknown_tool(name: &str) -> Refusal {
-    Refusal::params(format!(
-        "unknown tool `{name}`: tools found by search_tools are called through call_read_tool, \
-         call_read_tools or call_write_tool"
+fn unknown_tool(name: &str) -> Rejection {
+    Rejection::params(format!(
+        "unknown tool {}: tools found by search_tools are called through call_read_tool, \
+         call_read_tools or call_write_tool",
+        quoted(name)
     ))
 }

@@ -6,11 +6,13 @@ use serde_json::value::RawValue;
 use upstream::Challenge;
 use wire::{Era, ErrorView, MetaError, ProtocolRevision, RpcError, code, to_raw};
 
+use crate::tools::{quoted, shorten};
+
 /// Why a request has no result.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// We say no.
-    Refusal(Refusal),
+    Rejection(Rejection),
     /// The upstream said no; its error object keeps its bytes.
     Upstream {
         /// The HTTP status for this caller's era.
@@ -24,18 +26,18 @@ pub(crate) enum Failure {
 
 /// An error of our own with its HTTP status.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct Rejection {
     pub(crate) status: StatusCode,
     pub(crate) error: RpcError,
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refusal(refusal)
+impl From<Rejection> for Failure {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejection(rejection)
     }
 }
 
-impl Refusal {
+impl Rejection {
     fn new(status: StatusCode, code: i64, message: impl Into<String>) -> Self {
         Self {
             status,
@@ -53,7 +55,7 @@ impl Refusal {
 
     /// A method that this era doesn't have, or that the upstream doesn't offer.
     pub(crate) fn method_not_found(method: &str, era: Era) -> Self {
-        let message = format!("there is no method `{method}` here");
+        let message = format!("there is no method {} here", quoted(method));
         Self::new(
             method_not_found_status(era),
             code::METHOD_NOT_FOUND,
@@ -91,7 +93,7 @@ impl Refusal {
         }
         let data = to_raw(&Versions {
             supported: [ProtocolRevision::LATEST.as_str()],
-            requested,
+            requested: &shorten(requested, VERSION_CHARS),
         });
         Self {
             status: StatusCode::BAD_REQUEST,
@@ -103,7 +105,7 @@ impl Refusal {
     }
 }
 
-impl From<MetaError> for Refusal {
+impl From<MetaError> for Rejection {
     fn from(error: MetaError) -> Self {
         Self::envelope(error.to_string())
     }
@@ -150,3 +152,6 @@ const fn method_not_found_status(era: Era) -> StatusCode {
         Era::Legacy => StatusCode::OK,
     }
 }
+
+/// Versions are dates; a longer one is a mistake or worse, and its beginning tells which.
+const VERSION_CHARS: usize = 40;

@@ -19,8 +19,6 @@ pub(crate) enum Method {
     ToolsCall,
     /// One that the upstream answers.
     PassThrough(PassThrough),
-    /// Any other, `subscriptions/listen` among them: nothing here changes while a client listens.
-    Unknown,
 }
 
 /// A method of the upstream that passes through untouched.
@@ -52,25 +50,17 @@ pub(crate) enum Capability {
 }
 
 impl Method {
-    /// The method called `name`.
-    pub(crate) fn parse(name: &str) -> Self {
-        KNOWN
-            .into_iter()
-            .find(|method| method.name() == name)
-            .unwrap_or(Self::Unknown)
+    /// The method called `name`. `subscriptions/listen` isn't among them: nothing here changes while
+    /// a client listens.
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        let named = NAMES.iter().find(|(known, _)| *known == name);
+        named.map(|(_, method)| *method)
     }
 
     /// Its name on the wire, in logs and in metrics.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Initialize => "initialize",
-            Self::Ping => "ping",
-            Self::Discover => "server/discover",
-            Self::ToolsList => "tools/list",
-            Self::ToolsCall => "tools/call",
-            Self::PassThrough(method) => method.name(),
-            Self::Unknown => "unknown",
-        }
+    pub(crate) fn name(self) -> &'static str {
+        let named = NAMES.iter().find(|(_, method)| *method == self);
+        named.map_or("", |(name, _)| name)
     }
 
     /// Whether requests of `era` may use it.
@@ -79,7 +69,6 @@ impl Method {
             Self::Initialize | Self::Ping => matches!(era, Era::Legacy),
             Self::Discover => matches!(era, Era::Modern),
             Self::ToolsList | Self::ToolsCall | Self::PassThrough(_) => true,
-            Self::Unknown => false,
         }
     }
 
@@ -94,15 +83,8 @@ impl Method {
 }
 
 impl PassThrough {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::PromptsList => "prompts/list",
-            Self::PromptsGet => "prompts/get",
-            Self::ResourcesList => "resources/list",
-            Self::ResourceTemplatesList => "resources/templates/list",
-            Self::ResourcesRead => "resources/read",
-            Self::Complete => "completion/complete",
-        }
+    pub(crate) fn name(self) -> &'static str {
+        Method::PassThrough(self).name()
     }
 
     /// What the upstream must have declared.
@@ -138,16 +120,25 @@ impl Capability {
     }
 }
 
-const KNOWN: [Method; 11] = [
-    Method::Initialize,
-    Method::Ping,
-    Method::Discover,
-    Method::ToolsList,
-    Method::ToolsCall,
-    Method::PassThrough(PassThrough::PromptsList),
-    Method::PassThrough(PassThrough::PromptsGet),
-    Method::PassThrough(PassThrough::ResourcesList),
-    Method::PassThrough(PassThrough::ResourceTemplatesList),
-    Method::PassThrough(PassThrough::ResourcesRead),
-    Method::PassThrough(PassThrough::Complete),
+/// Every method that is served. One that is missing here would never be constructed, which the
+/// compiler says.
+const NAMES: [(&str, Method); 11] = [
+    ("initialize", Method::Initialize),
+    ("ping", Method::Ping),
+    ("server/discover", Method::Discover),
+    ("tools/list", Method::ToolsList),
+    ("tools/call", Method::ToolsCall),
+    ("prompts/list", pass(PassThrough::PromptsList)),
+    ("prompts/get", pass(PassThrough::PromptsGet)),
+    ("resources/list", pass(PassThrough::ResourcesList)),
+    (
+        "resources/templates/list",
+        pass(PassThrough::ResourceTemplatesList),
+    ),
+    ("resources/read", pass(PassThrough::ResourcesRead)),
+    ("completion/complete", pass(PassThrough::Complete)),
 ];
+
+const fn pass(method: PassThrough) -> Method {
+    Method::PassThrough(method)
+}

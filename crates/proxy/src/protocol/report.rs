@@ -29,8 +29,8 @@ pub(crate) struct Report {
 /// What kind of message came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum MessageKind {
-    /// A request of this method.
-    Request(Method),
+    /// A request of this method; `None` for one that isn't served.
+    Request(Option<Method>),
     /// Any notification.
     Notification,
     /// A response to something we never asked.
@@ -75,9 +75,9 @@ impl Report {
 
 impl MessageKind {
     /// Its name in logs and metrics; unknown methods share one.
-    pub(crate) const fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::Request(method) => method.name(),
+            Self::Request(method) => method.map_or("unknown", Method::name),
             Self::Notification => "notification",
             Self::Response => "response",
             Self::Invalid => "invalid",

@@ -55,7 +55,7 @@ fn last_word_end(head: &str, rest: &str) -> Option<usize> {
 }
 
 /// A name as it can stand in a sentence: in backticks, on one line, not endlessly long.
-pub(super) fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     let visible: String = shorten(name, NAME_CHARS)
         .chars()
         .map(|char| if char.is_control() { '\u{fffd}' } else { char })

@@ -5,7 +5,7 @@ use demo_gateway::DemoSettings;
 use http::Request;
 use serde_json::{Value, json};
 
-use crate::proxied::Proxied;
+use crate::proxied::{Proxied, message};
 
 async fn proxied() -> Proxied {
     Proxied::start(DemoSettings::default(), &[]).await
@@ -187,4 +187,34 @@ async fn both_spellings_of_the_endpoint_serve_and_nothing_else_does() {
         );
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
     }
+}
+
+#[tokio::test]
+async fn what_nobody_knows_is_named_in_part() {
+    let proxied = proxied().await;
+    let long = format!("a\nb{}", "x".repeat(100_000));
+    let answers = [
+        proxied.proxy.legacy(&long, Value::Null).await,
+        proxied
+            .proxy
+            .legacy("tools/call", json!({"name": long}))
+            .await,
+        proxied
+            .proxy
+            .post(&[("mcp-protocol-version", "2026-07-29")], {
+                let params = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": long}});
+                message("tools/list", params)
+            })
+            .await,
+    ];
+    for answer in answers {
+        let said = answer.json()["error"].to_string();
+        assert!(said.len() < 500, "{said:.500}");
+    }
+    let answer = proxied.proxy.legacy(&long, Value::Null).await;
+    let message = answer.json()["error"]["message"].to_string();
+    assert!(
+        message.starts_with("\"there is no method `a\u{fffd}bx"),
+        "{message}"
+    );
 }
