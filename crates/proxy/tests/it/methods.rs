@@ -59,6 +59,20 @@ async fn methods_that_are_not_offered() {
 }
 
 #[tokio::test]
+async fn the_whole_list_fits_1400_tokens() {
+    let answer = proxied()
+        .await
+        .proxy
+        .modern("tools/list", Value::Null)
+        .await;
+    let body = String::from_utf8(answer.body.to_vec()).unwrap();
+    let tokenizer = tiktoken_rs::o200k_base().unwrap();
+    let count = tokenizer.encode_ordinary(&body).len();
+    println!("whole answer to a modern tools/list: {count} tokens");
+    assert!(count <= 1_400, "{count} tokens");
+}
+
+#[tokio::test]
 async fn what_wants_no_answer_gets_none() {
     let proxied = proxied().await;
     for body in [

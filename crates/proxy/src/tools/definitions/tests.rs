@@ -37,17 +37,6 @@ fn what_a_model_is_shown_fits_900_tokens() {
 }
 
 #[test]
-fn the_whole_list_fits_1400_tokens() {
-    let body = format!(
-        r#"{{"jsonrpc":"2.0","id":1,"result":{{"resultType":"complete","tools":{},"ttlMs":60000,"cacheScope":"private","_meta":{{"io.modelcontextprotocol/serverInfo":{{"name":"mcp-toolsearch-proxy","title":"MCP tool search proxy","version":"0.1.0"}}}}}}}}"#,
-        definitions().get()
-    );
-    let count = tokens(&body);
-    println!("modern tools/list body: {count} tokens");
-    assert!(count <= 1_400, "{count} tokens");
-}
-
-#[test]
 fn every_schema_passes_the_strictest_client() {
     for tool in listed() {
         for key in ["inputSchema", "outputSchema"] {
