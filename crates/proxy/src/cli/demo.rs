@@ -36,7 +36,7 @@ pub(crate) fn run(args: Args) -> ExitCode {
         runtime.shutdown_background();
         code
     };
-    run().unwrap_or_else(fail)
+    run().unwrap_or_else(|error| fail(&error))
 }
 
 async fn show(args: Args) -> anyhow::Result<ExitCode> {

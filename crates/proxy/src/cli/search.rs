@@ -42,7 +42,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> ExitCode {
     match search(&args) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(error),
+        Err(error) => fail(&error),
     }
 }
 

@@ -26,12 +26,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> ExitCode {
     let config = match Config::new(args.upstream, &args.settings) {
         Ok(config) => config,
-        Err(error) => return fail(error.into()),
+        Err(error) => return fail(&error.into()),
     };
     telemetry::start(&args.settings.log);
     let runtime = match Runtime::new() {
         Ok(runtime) => runtime,
-        Err(error) => return fail(error.into()),
+        Err(error) => return fail(&error.into()),
     };
     let code = runtime.block_on(serve(config));
     // Work on other threads, such as the check of an argument, has nobody left to answer to.
@@ -44,11 +44,11 @@ async fn serve(config: Config) -> ExitCode {
     let is_unencrypted = config.upstream_is_unencrypted();
     let listeners = match Listeners::bind(&config).await {
         Ok(listeners) => listeners,
-        Err(error) => return fail(error.into()),
+        Err(error) => return fail(&error.into()),
     };
     let app = match App::build(config) {
         Ok(app) => app,
-        Err(error) => return fail(error.into()),
+        Err(error) => return fail(&error.into()),
     };
     tracing::info!(
         url = listeners.mcp_url(),
@@ -71,7 +71,7 @@ pub(crate) async fn until_stopped(app: App, listeners: Listeners) -> ExitCode {
         signal(SignalKind::interrupt()),
     ) {
         (Ok(terminate), Ok(interrupt)) => Signals(terminate, interrupt),
-        (Err(error), _) | (_, Err(error)) => return fail(error.into()),
+        (Err(error), _) | (_, Err(error)) => return fail(&error.into()),
     };
     let (stopping, stop) = tokio::sync::oneshot::channel::<()>();
     let serving = app.serve(listeners, async {

@@ -52,7 +52,7 @@ impl UsageError {
 /// Prints why a command ended, with its causes, in one line for whoever started it; the log may go
 /// elsewhere. Fails with 2 where a setting is to blame, else with 1.
 #[expect(clippy::print_stderr, reason = "the command's own last word")]
-pub(crate) fn fail(error: anyhow::Error) -> ExitCode {
+pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
     eprintln!("error: {error:#}");
     let is_setting = |cause: &(dyn Error + 'static)| {
         cause.is::<InvalidConfig>() || cause.is::<InvalidUpstream>()
