@@ -86,6 +86,18 @@ pub enum UpstreamError {
 }
 
 impl UpstreamError {
+    /// What is wrong and why, on one line. Holds nothing of any body.
+    pub fn with_causes(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = std::error::Error::source(self);
+        while let Some(error) = cause {
+            text.push_str(": ");
+            text.push_str(&error.to_string());
+            cause = error.source();
+        }
+        text
+    }
+
     /// Whether the request can't have run: nothing reached the upstream, or it said so.
     pub fn surely_not_run(&self) -> bool {
         matches!(
