@@ -13,6 +13,7 @@ mod stem;
 use std::borrow::Cow;
 
 pub(crate) use cjk::is_unspaced;
+pub use fold::is_invisible;
 pub(crate) use fold::{fold, visible};
 pub(crate) use language::{Language, LanguageVotes};
 pub(crate) use stem::WordStemmer;

@@ -7,6 +7,7 @@ mod index;
 mod lexical;
 mod names;
 
+pub use analyze::is_invisible;
 pub use index::Index;
 
 /// The texts of one tool, as they are searched.

@@ -1,8 +1,10 @@
 //! Servers and topics, as far as tool names tell them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Area;
+use super::hidden::readable;
 
 /// The area of each of `names`, in their order.
 ///
@@ -25,17 +27,22 @@ pub(super) fn prefixes<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<
         .collect()
 }
 
-/// The areas that several of `prefixes` name, largest first, then by name.
+/// The areas that several of `prefixes` name, largest first, then by name. Without what can't be
+/// seen, and those that don't read as one line not at all.
 pub(super) fn areas(prefixes: &[Option<&str>]) -> Vec<Area> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    for prefix in prefixes.iter().flatten() {
-        *counts.entry(prefix).or_default() += 1;
+    let mut counts: HashMap<Cow<'_, str>, usize> = HashMap::new();
+    for name in prefixes
+        .iter()
+        .flatten()
+        .filter_map(|prefix| readable(prefix))
+    {
+        *counts.entry(name).or_default() += 1;
     }
     let mut areas: Vec<Area> = counts
         .into_iter()
         .filter(|&(_, tools)| tools > 1)
         .map(|(name, tools)| Area {
-            name: name.to_owned(),
+            name: name.into_owned(),
             tools,
         })
         .collect();
@@ -121,7 +128,16 @@ mod tests {
     #[test]
     fn the_largest_area_comes_first() {
         let names = [
-            "b__1", "b__2", "a__1", "a__2", "c__1", "c__2", "c__3", "d__1",
+            "b__1",
+            "b__2",
+            "a__1",
+            "a__2",
+            "c__1",
+            "c__2",
+            "\u{200B}c__3",
+            "d__1",
+            "x\n__1",
+            "x\n__2",
         ];
         let areas = areas(&prefixes(names.into_iter()));
         let areas: Vec<_> = areas

@@ -64,8 +64,9 @@ fn plain_letters(c: char) -> impl Iterator<Item = char> {
     std::iter::once(first).chain(second)
 }
 
-/// Unicode's default ignorable code points, private and unassigned ones of that block included.
-fn is_invisible(c: char) -> bool {
+/// Whether `c` shows nothing by itself: Unicode's default ignorable code points, private and
+/// unassigned ones of that block included.
+pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}'..='\u{1160}'
         | '\u{17B4}'..='\u{17B5}' | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}'
