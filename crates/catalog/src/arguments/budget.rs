@@ -24,7 +24,8 @@ pub(super) struct Watch;
 /// What is left to the check that runs on this thread.
 #[derive(Clone, Copy)]
 struct Budget {
-    until: Instant,
+    /// `None`: further off than a clock tells.
+    until: Option<Instant>,
     /// An address near the stack's top when the check began.
     stack: usize,
 }
@@ -36,7 +37,7 @@ thread_local! {
 /// Runs `work`, which validates something, for at most `time`.
 pub(super) fn within<T>(time: Duration, work: impl FnOnce() -> T) -> Result<T, UncheckedReason> {
     let budget = Budget {
-        until: Instant::now() + time,
+        until: Instant::now().checked_add(time),
         stack: stack_address(),
     };
     BUDGET.set(Some(budget));
@@ -85,7 +86,7 @@ fn spend() {
     if budget.stack.abs_diff(stack_address()) > MAX_STACK_BYTES {
         resume_unwind(Box::new(UncheckedReason::TooLarge));
     }
-    if Instant::now() >= budget.until {
+    if budget.until.is_some_and(|until| Instant::now() >= until) {
         resume_unwind(Box::new(UncheckedReason::Timeout));
     }
 }
@@ -120,6 +121,7 @@ mod tests {
     #[test]
     fn work_stops_past_its_time_or_its_depth() {
         assert_eq!(within(AMPLE, || descend(10)), Ok(1_280));
+        assert_eq!(within(Duration::MAX, || descend(10)), Ok(1_280));
         assert_eq!(
             within(Duration::ZERO, || descend(0)),
             Err(UncheckedReason::Timeout)

@@ -6,7 +6,6 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use wire::RawObject;
 
 use super::budget::{self, WATCHED, Watch};
 use super::repair::{self, Edit};
@@ -53,10 +52,8 @@ fn compile(schema: &RawValue) -> Result<Validator, UncheckedReason> {
 
 /// Checks `object` for `tool` within `time`, and repairs it where that is lossless and unambiguous.
 pub(crate) fn examine(tool: &Tool, object: Box<RawValue>, time: Duration) -> Arguments {
-    let checker = tool
+    let result = tool
         .checker()
-        .get_or_init(|| Checker::compile(tool.input_schema()));
-    let result = checker
         .0
         .as_ref()
         .map_err(|reason| *reason)
@@ -86,16 +83,14 @@ fn judge(
     if validator.is_valid(&value) {
         return Ok(Judgement::Fits(None));
     }
-    let schema = parsed(tool.input_schema())?;
     let errors: Vec<_> = validator.iter_errors(&value).collect();
     if errors.is_empty() || errors.iter().any(is_engine_fault) {
         return Err(UncheckedReason::SchemaInvalid);
     }
-    let repaired =
-        repaired(validator, object, &errors).or_else(|| unwrapped(validator, &schema, object));
-    if repaired.is_some() {
-        return Ok(Judgement::Fits(repaired));
+    if let Some(repaired) = repaired(validator, object, &errors) {
+        return Ok(Judgement::Fits(Some(repaired)));
     }
+    let schema = parsed(tool.input_schema())?;
     Ok(Judgement::Wrong(problem::describe(&errors, &schema)))
 }
 
@@ -129,22 +124,6 @@ fn repaired(
 fn edits(errors: &[ValidationError<'_>]) -> Option<Vec<Edit>> {
     let edits = repair::edits(errors);
     (!edits.is_empty()).then_some(edits)
-}
-
-/// The inner object of arguments nested twice (field case 22), where the tool takes the inner one
-/// and has no parameter of that name.
-fn unwrapped(validator: &Validator, schema: &Value, object: &RawValue) -> Option<Box<RawValue>> {
-    let outer = RawObject::read(object)?;
-    if outer.len() != 1 || schema.pointer("/properties/arguments").is_some() {
-        return None;
-    }
-    let inner = super::meant_object(Some(outer.get("arguments")?)).ok()?;
-    let value = parsed(&inner).ok()?;
-    if validator.is_valid(&value) {
-        return Some(inner);
-    }
-    let errors: Vec<_> = validator.iter_errors(&value).collect();
-    repaired(validator, &inner, &errors)
 }
 
 /// A parsed copy to look at. Raw values that don't parse nest too deep or hold a number beyond all

@@ -40,7 +40,7 @@ pub(super) fn apply(object: &RawValue, edits: &[Edit]) -> Option<Box<RawValue>> 
 fn span(root: &RawValue, pointer: &str) -> Option<Range<usize>> {
     let mut value = root;
     for token in pointer.split('/').skip(1) {
-        let token = token.replace("~1", "/").replace("~0", "~");
+        let token = unescaped(token);
         value = if let Some(object) = RawObject::read(value) {
             object.get(&token)?
         } else {
@@ -50,6 +50,11 @@ fn span(root: &RawValue, pointer: &str) -> Option<Range<usize>> {
     }
     let start = (value.get().as_ptr() as usize).checked_sub(root.get().as_ptr() as usize)?;
     Some(start..start + value.get().len())
+}
+
+/// The key that a token of a JSON pointer stands for (RFC 6901 §4).
+pub(super) fn unescaped(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
 }
 
 #[cfg(test)]

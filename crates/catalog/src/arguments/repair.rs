@@ -5,6 +5,8 @@ use jsonschema::{JsonType, JsonTypeSet, ValidationError};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::edit::unescaped;
+
 /// One change to the arguments.
 #[derive(Debug)]
 pub(super) enum Edit {
@@ -67,8 +69,9 @@ fn dropped(pointer: &str) -> Option<Edit> {
     if token.contains('/') {
         return None;
     }
-    let key = token.replace("~1", "/").replace("~0", "~");
-    Some(Edit::Remove { key })
+    Some(Edit::Remove {
+        key: unescaped(token),
+    })
 }
 
 /// The array or object that `text` spells, if one of that kind is wanted.

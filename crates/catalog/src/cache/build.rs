@@ -9,7 +9,7 @@ use tracing::Instrument;
 use upstream::{Caller, CallerKey, Listing, UpstreamError};
 
 use super::fingerprint::Fingerprint;
-use super::slot::{BuildId, Held};
+use super::slot::{BuildId, Held, MAX_AGE};
 use super::state::State;
 use super::{CacheSettings, CatalogView, Lister};
 use crate::snapshot::Catalog;
@@ -25,6 +25,8 @@ pub(super) struct Shared {
     lister: Arc<dyn Lister>,
     settings: CacheSettings,
     state: Mutex<State>,
+    /// Bounds how many ask the upstream at a time, whatever tokens are made up.
+    listing: Semaphore,
     /// Bounds how many listings are indexed at a time, so that many callers who come with the same
     /// tools at once find the first one's index.
     indexing: Semaphore,
@@ -36,6 +38,15 @@ struct Built {
     fingerprint: Fingerprint,
     ttl: Option<Duration>,
     cut_short: bool,
+    /// Whether no caller held this catalog before.
+    is_new: bool,
+}
+
+/// How large a listing was, for the log.
+struct Size {
+    pages: usize,
+    bytes: usize,
+    took: Duration,
 }
 
 impl Shared {
@@ -44,6 +55,7 @@ impl Shared {
             state: Mutex::new(State::new(settings.max_bytes)),
             lister,
             settings,
+            listing: Semaphore::new(LISTING_AT_A_TIME),
             indexing: Semaphore::new(INDEXING_AT_A_TIME),
         }
     }
@@ -64,9 +76,6 @@ impl Shared {
         let now = Instant::now();
         let id = state.next_build();
         let (sender, running) = watch::channel(None);
-        state
-            .slot(caller.key, now)
-            .started(id, running.clone(), now);
         let build = Build {
             shared: Arc::clone(self),
             key: caller.key,
@@ -74,7 +83,10 @@ impl Shared {
             started: now,
         };
         // What it logs belongs to the request that started it.
-        tokio::spawn(build.run(caller.clone(), sender).in_current_span());
+        let task = tokio::spawn(build.run(caller.clone(), sender).in_current_span());
+        state
+            .slot(caller.key, now)
+            .started(id, running.clone(), task.abort_handle(), now);
         running
     }
 }
@@ -95,8 +107,7 @@ impl Drop for Build {
 
 impl Build {
     async fn run(self, caller: Caller, sender: watch::Sender<Option<Outcome>>) {
-        let listing = Arc::clone(&self.shared.lister).list(caller);
-        let result = match tokio::time::timeout(LISTING_LIMIT, listing).await {
+        let result = match tokio::time::timeout(LISTING_LIMIT, self.list(caller)).await {
             Ok(result) => result,
             Err(_) => Err(UpstreamError::Timeout {
                 limit: LISTING_LIMIT,
@@ -109,13 +120,23 @@ impl Build {
         sender.send_replace(Some(outcome));
     }
 
+    async fn list(&self, caller: Caller) -> Result<Listing, UpstreamError> {
+        // The semaphore is never closed.
+        let _permit = self.shared.listing.acquire().await.ok();
+        Arc::clone(&self.shared.lister).list(caller).await
+    }
+
     async fn finish(&self, listing: Listing) -> Outcome {
         // The semaphore is never closed.
         let permit = self.shared.indexing.acquire().await.ok();
         let shared = Arc::clone(&self.shared);
+        let size = Size::of(&listing);
         let built = tokio::task::spawn_blocking(move || shared.build(listing)).await;
         let outcome = match built {
-            Ok(built) => Ok(self.publish(&built)),
+            Ok(built) => {
+                log_listed(&built, &size);
+                Ok(self.publish(&built))
+            }
             Err(_) => self.fail(UpstreamError::Malformed {
                 reason: "its tools can't be indexed".to_owned(),
             }),
@@ -126,7 +147,7 @@ impl Build {
 
     fn fail(&self, error: UpstreamError) -> Outcome {
         let error = Arc::new(error);
-        let text = chain(&*error);
+        let text = error.with_causes();
         let challenged = matches!(*error, UpstreamError::Challenge(_));
         if challenged {
             // The caller's matter, and as frequent as bad tokens are.
@@ -192,6 +213,7 @@ impl Shared {
     fn build(&self, listing: Listing) -> Built {
         let fingerprint = Fingerprint::of(&listing);
         let known = self.lock().shared(&fingerprint);
+        let is_new = known.is_none();
         let (ttl, cut_short) = (listing.ttl, listing.cut_short);
         let catalog = known.unwrap_or_else(|| {
             let write_tools = &self.settings.write_tools;
@@ -203,6 +225,7 @@ impl Shared {
             fingerprint,
             ttl,
             cut_short: cut_short.is_some(),
+            is_new,
         }
     }
 }
@@ -218,8 +241,39 @@ impl Built {
             fingerprint: self.fingerprint,
             built_at: SystemTime::now(),
             listed: now,
-            fresh_until: now + ttl.max(SHORTEST_TTL),
+            fresh_until: now + ttl.clamp(SHORTEST_TTL, MAX_AGE),
         }
+    }
+}
+
+impl Size {
+    fn of(listing: &Listing) -> Self {
+        Self {
+            pages: listing.pages,
+            bytes: listing.bytes,
+            took: listing.took,
+        }
+    }
+}
+
+fn log_listed(built: &Built, size: &Size) {
+    let notes = built.catalog.notes();
+    tracing::info!(
+        tools = built.catalog.len(),
+        pages = size.pages,
+        bytes = size.bytes,
+        took = ?size.took,
+        skipped = notes.left_out(),
+        repaired = ?notes.repaired,
+        "the tools are listed"
+    );
+    if built.is_new && (notes.left_out() > 0 || notes.cut_short.is_some()) {
+        tracing::warn!(
+            no_tools = ?notes.skipped,
+            invalid_param_headers = notes.invalid_param_headers,
+            cut_short = notes.cut_short,
+            "a listing can't be used whole"
+        );
     }
 }
 
@@ -230,27 +284,17 @@ fn log_flips(before: &Catalog, after: &Catalog) -> u64 {
         let old = before.get(tool.name()).map(|tool| tool.access());
         if let Some(old) = old.filter(|old| *old != tool.access()) {
             flips += 1;
-            tracing::info!(tool = ?tool.name(), from = ?old, to = ?tool.access(), "a tool changed sides");
+            tracing::info!(target_tool = ?tool.name(), from = ?old, to = ?tool.access(), "a tool changed sides");
         }
     }
     flips
 }
 
-/// An error and its causes on one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        source = cause.source();
-    }
-    text
-}
-
 /// The upstream client has its own, shorter limit; this one frees a caller's slot from a lister
 /// that has none.
 const LISTING_LIMIT: Duration = Duration::from_mins(10);
+
+const LISTING_AT_A_TIME: usize = 32;
 
 const INDEXING_AT_A_TIME: usize = 2;
 

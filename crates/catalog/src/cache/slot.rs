@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use tokio::task::AbortHandle;
 use tokio::time::Instant;
 use upstream::UpstreamError;
 
@@ -15,7 +16,7 @@ use crate::snapshot::Catalog;
 #[derive(Default)]
 pub(super) struct Slot {
     held: Option<Held>,
-    running: Option<(BuildId, Running)>,
+    running: Option<Build>,
     /// Listings in a row that failed or couldn't be believed.
     failures: u32,
     /// Listings in a row that were suspiciously empty.
@@ -36,6 +37,13 @@ pub(super) struct Held {
     pub(super) built_at: SystemTime,
     pub(super) listed: Instant,
     pub(super) fresh_until: Instant,
+}
+
+/// A listing under way.
+struct Build {
+    id: BuildId,
+    running: Running,
+    task: AbortHandle,
 }
 
 /// Tells one listing of a caller from a later one.
@@ -75,9 +83,9 @@ impl Slot {
         Some(view)
     }
 
-    /// Whether there is a catalog, however old.
-    pub(super) fn holds(&self) -> bool {
-        self.held.is_some()
+    /// Which catalog there is, however old.
+    pub(super) fn fingerprint(&self) -> Option<Fingerprint> {
+        self.held.as_ref().map(|held| held.fingerprint)
     }
 
     /// Whether the catalog is past its time.
@@ -98,7 +106,7 @@ impl Slot {
 
     /// The listing under way.
     pub(super) fn running(&self) -> Option<Running> {
-        self.running.as_ref().map(|(_, running)| running.clone())
+        self.running.as_ref().map(|build| build.running.clone())
     }
 
     /// The failure that forbids another try for now.
@@ -110,21 +118,31 @@ impl Slot {
     }
 
     /// Notes a listing that starts.
-    pub(super) fn started(&mut self, id: BuildId, running: Running, now: Instant) {
-        self.running = Some((id, running));
+    pub(super) fn started(
+        &mut self,
+        id: BuildId,
+        running: Running,
+        task: AbortHandle,
+        now: Instant,
+    ) {
+        self.running = Some(Build { id, running, task });
         self.last_start = Some(now);
     }
 
     /// Ends the listing `id`. False if it isn't this slot's: the caller was forgotten meanwhile.
     pub(super) fn ended(&mut self, id: BuildId) -> bool {
-        let own = self
-            .running
-            .as_ref()
-            .is_some_and(|(running, _)| *running == id);
+        let own = self.running.as_ref().is_some_and(|build| build.id == id);
         if own {
             self.running = None;
         }
         own
+    }
+
+    /// Stops the listing under way, if any.
+    pub(super) fn abort(&self) {
+        if let Some(build) = &self.running {
+            build.task.abort();
+        }
     }
 
     /// Replaces the catalog and answers the one before.
@@ -190,7 +208,7 @@ fn backoff(failures: u32) -> Duration {
 }
 
 /// However often refreshing fails, nothing older is served.
-const MAX_AGE: Duration = Duration::from_hours(24);
+pub(super) const MAX_AGE: Duration = Duration::from_hours(24);
 
 /// How often an unknown name may bring a listing forward.
 const BRING_FORWARD: Duration = Duration::from_secs(5);

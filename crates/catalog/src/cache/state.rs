@@ -1,6 +1,6 @@
 //! All callers' slots, the catalogs they share, and the counts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -17,8 +17,6 @@ pub(super) struct State {
     max_bytes: usize,
     slots: HashMap<CallerKey, Slot>,
     shared: HashMap<Fingerprint, SharedCatalog>,
-    /// Of the catalogs in `shared`.
-    bytes: usize,
     uses: u64,
     builds: u64,
     failures: u64,
@@ -38,7 +36,6 @@ impl State {
             max_bytes,
             slots: HashMap::new(),
             shared: HashMap::new(),
-            bytes: 0,
             uses: 0,
             builds: 0,
             failures: 0,
@@ -51,7 +48,7 @@ impl State {
     /// The slot of `key`, made if there is none, as the most recently used one.
     pub(super) fn slot(&mut self, key: CallerKey, now: Instant) -> &mut Slot {
         if !self.slots.contains_key(&key) && self.slots.len() >= MAX_CALLERS {
-            self.evict_one(&key);
+            self.evict_one();
         }
         let outdated = self
             .slots
@@ -86,24 +83,24 @@ impl State {
     /// Puts `held` in force for `key`, makes room for it, and answers the catalog before.
     pub(super) fn hold(&mut self, key: CallerKey, held: &Held) -> Option<Arc<Catalog>> {
         let slot = self.slots.get_mut(&key)?;
-        let shared = self.shared.entry(held.fingerprint).or_insert_with(|| {
-            self.bytes += held.catalog.heap_bytes();
-            SharedCatalog {
+        let shared = self
+            .shared
+            .entry(held.fingerprint)
+            .or_insert_with(|| SharedCatalog {
                 catalog: Arc::clone(&held.catalog),
                 holders: 0,
-            }
-        });
+            });
         shared.holders += 1;
         // Two listings at once may both have been indexed: one of them stays.
         let catalog = Arc::clone(&shared.catalog);
         let before = slot.replace(Held { catalog, ..*held });
         let replaced = before.as_ref().map(|held| Arc::clone(&held.catalog));
         self.release(before);
-        while self.bytes > self.max_bytes && self.evict_one(&key) {}
+        self.make_room(held.fingerprint);
         replaced
     }
 
-    /// Forgets `key` and the listing under way for it.
+    /// Forgets `key`; a listing under way for it ends for those who wait for it alone.
     pub(super) fn remove(&mut self, key: &CallerKey) {
         let held = self.slots.remove(key).and_then(|mut slot| slot.take());
         self.release(held);
@@ -133,8 +130,12 @@ impl State {
             notes.add(shared.catalog.notes());
         }
         CacheStatus {
-            callers: self.slots.values().filter(|slot| slot.holds()).count(),
-            bytes: self.bytes,
+            callers: self
+                .slots
+                .values()
+                .filter(|slot| slot.fingerprint().is_some())
+                .count(),
+            bytes: self.bytes(),
             build_attempts: self.builds,
             build_failures: self.failures,
             last_error: self.last_error.clone(),
@@ -151,20 +152,60 @@ impl State {
         self.slots.len()
     }
 
-    /// Removes the least recently used slot but `keep`; those that are listing go last. False if
-    /// there is no other.
-    fn evict_one(&mut self, keep: &CallerKey) -> bool {
+    /// What the catalogs take together.
+    fn bytes(&self) -> usize {
+        let catalogs = self.shared.values();
+        catalogs.map(|shared| shared.catalog.heap_bytes()).sum()
+    }
+
+    /// Gives up the catalogs longest unused by all their callers, but `keep`, until the others fit.
+    /// Callers without a catalog stay, for they free nothing.
+    fn make_room(&mut self, keep: Fingerprint) {
+        let mut bytes = self.bytes();
+        if bytes <= self.max_bytes {
+            return;
+        }
+        let mut last_uses: HashMap<Fingerprint, u64> = HashMap::new();
+        for slot in self.slots.values() {
+            if let Some(fingerprint) = slot.fingerprint().filter(|other| *other != keep) {
+                let last = last_uses.entry(fingerprint).or_default();
+                *last = slot.used.max(*last);
+            }
+        }
+        let mut oldest_first: Vec<_> = last_uses.into_iter().collect();
+        oldest_first.sort_unstable_by_key(|(_, used)| *used);
+        let mut gone = HashSet::new();
+        for (fingerprint, _) in oldest_first {
+            if bytes <= self.max_bytes {
+                break;
+            }
+            if let Some(shared) = self.shared.remove(&fingerprint) {
+                bytes = bytes.saturating_sub(shared.catalog.heap_bytes());
+                gone.insert(fingerprint);
+            }
+        }
+        self.slots.retain(|_, slot| {
+            if slot.fingerprint().is_some_and(|held| gone.contains(&held)) {
+                slot.take();
+                return slot.running().is_some();
+            }
+            true
+        });
+    }
+
+    /// Removes the least recently used slot; those that are listing go last, and their listings end.
+    fn evict_one(&mut self) {
         let oldest = self
             .slots
             .iter()
-            .filter(|(key, _)| *key != keep)
             .min_by_key(|(_, slot)| (slot.running().is_some(), slot.used))
             .map(|(key, _)| *key);
-        let Some(key) = oldest else {
-            return false;
-        };
-        self.remove(&key);
-        true
+        if let Some(key) = oldest {
+            if let Some(slot) = self.slots.get(&key) {
+                slot.abort();
+            }
+            self.remove(&key);
+        }
     }
 
     /// Takes one holder off a shared catalog.
@@ -177,7 +218,6 @@ impl State {
         };
         shared.holders -= 1;
         if shared.holders == 0 {
-            self.bytes = self.bytes.saturating_sub(shared.catalog.heap_bytes());
             self.shared.remove(&held.fingerprint);
         }
     }

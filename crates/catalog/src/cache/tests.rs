@@ -53,22 +53,24 @@ struct Rig {
 impl Rig {
     /// Answers listing number n, counted from 1, with `answers(n, who)`.
     fn new(answers: impl Fn(usize, &CallerKey) -> Answer + Send + Sync + 'static) -> Self {
-        Self::bounded(usize::MAX, answers)
+        Self::with(settings(TTL, usize::MAX), answers)
     }
 
     fn bounded(
         max_bytes: usize,
         answers: impl Fn(usize, &CallerKey) -> Answer + Send + Sync + 'static,
     ) -> Self {
+        Self::with(settings(TTL, max_bytes), answers)
+    }
+
+    fn with(
+        settings: CacheSettings,
+        answers: impl Fn(usize, &CallerKey) -> Answer + Send + Sync + 'static,
+    ) -> Self {
         let script = Arc::new(Script {
             answers: Box::new(answers),
             calls: Mutex::new(Vec::new()),
         });
-        let settings = CacheSettings {
-            ttl: TTL,
-            max_bytes,
-            write_tools: WriteTools::default(),
-        };
         let lister: Arc<dyn Lister> = Arc::<Script>::clone(&script);
         Self {
             catalogs: Arc::new(Catalogs::new(lister, settings)),
@@ -95,6 +97,14 @@ impl Rig {
         self.get(caller).await.unwrap();
         settle().await;
         self.names(caller).await
+    }
+}
+
+fn settings(ttl: Duration, max_bytes: usize) -> CacheSettings {
+    CacheSettings {
+        ttl,
+        max_bytes,
+        write_tools: WriteTools::default(),
     }
 }
 

@@ -9,7 +9,10 @@ pub(super) fn signature(name: &str, schema: &RawValue) -> String {
     let mut line = Line::new(name);
     for (property, part, optional) in parameters(&schema) {
         let mark = if optional { "?" } else { "" };
-        if !line.push(&format!("{property}{mark}: {}", type_name(part, &schema))) {
+        if !line.push(&format!(
+            "{property}{mark}: {}",
+            type_name(part, &schema, Branches::Named)
+        )) {
             break;
         }
     }
@@ -35,7 +38,15 @@ fn parameters(schema: &Value) -> Vec<(&str, &Value, bool)> {
     parameters
 }
 
-fn type_name(schema: &Value, root: &Value) -> String {
+/// Whether the types of `anyOf` and `oneOf` are told: not within one another, so that nesting can't
+/// run away.
+#[derive(Clone, Copy)]
+enum Branches {
+    Named,
+    Unnamed,
+}
+
+fn type_name(schema: &Value, root: &Value, branches: Branches) -> String {
     let Some(schema) = resolved(schema, root).as_object() else {
         return "any".to_owned();
     };
@@ -53,7 +64,7 @@ fn type_name(schema: &Value, root: &Value) -> String {
                 .filter_map(Value::as_str)
                 .map(|kind| kind_name(kind, schema, root)),
         ),
-        _ => branches_name(schema, root),
+        _ => untyped_name(schema, root, branches),
     }
 }
 
@@ -75,12 +86,16 @@ fn kind_name(kind: &str, schema: &Map<String, Value>, root: &Value) -> String {
     }
 }
 
-fn branches_name(schema: &Map<String, Value>, root: &Value) -> String {
-    let branches = ["anyOf", "oneOf"]
+fn untyped_name(schema: &Map<String, Value>, root: &Value, branches: Branches) -> String {
+    let alternatives = ["anyOf", "oneOf"]
         .iter()
         .find_map(|key| schema.get(*key).and_then(Value::as_array));
-    if let Some(branches) = branches {
-        return union(branches.iter().map(|branch| shallow_name(branch, root)));
+    if let (Some(alternatives), Branches::Named) = (alternatives, branches) {
+        return union(
+            alternatives
+                .iter()
+                .map(|alternative| type_name(alternative, root, Branches::Unnamed)),
+        );
     }
     if schema.contains_key("properties") {
         return "object".to_owned();
@@ -89,24 +104,6 @@ fn branches_name(schema: &Map<String, Value>, root: &Value) -> String {
         return kind_name("array", schema, root);
     }
     "any".to_owned()
-}
-
-/// A branch's type without branches of its own, so that nesting can't run away.
-fn shallow_name(schema: &Value, root: &Value) -> String {
-    let Some(schema) = resolved(schema, root).as_object() else {
-        return "any".to_owned();
-    };
-    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        return enum_name(values);
-    }
-    if let Some(value) = schema.get("const") {
-        return value.to_string();
-    }
-    match schema.get("type").and_then(Value::as_str) {
-        Some(kind) => kind_name(kind, schema, root),
-        None if schema.contains_key("properties") => "object".to_owned(),
-        None => "any".to_owned(),
-    }
 }
 
 /// The types joined with `|`, each once.

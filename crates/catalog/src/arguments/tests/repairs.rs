@@ -23,21 +23,6 @@ fn an_object_as_text_is_the_object() {
 }
 
 #[test]
-fn arguments_nested_twice_are_unwrapped_only_where_that_is_the_only_way() {
-    let needs_id = r#"{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}"#;
-    check_becomes(needs_id, r#"{"arguments":{"id":"42"}}"#, r#"{"id":"42"}"#);
-    check_becomes(
-        needs_id,
-        r#"{"arguments":"{\"id\":\"42\"}"}"#,
-        r#"{"id":"42"}"#,
-    );
-    check_refused(needs_id, r#"{"arguments":{"id":42}}"#, "");
-    check_passes(&object(r#"{"id":{}}"#), r#"{"arguments":{"id":"42"}}"#);
-    let own = r#"{"type":"object","properties":{"arguments":{"type":"object"},"id":{}},"required":["id"]}"#;
-    check_refused(own, r#"{"arguments":{"id":"42"}}"#, "");
-}
-
-#[test]
 fn optional_nulls_are_dropped_where_null_is_not_allowed() {
     let schema = r##"{"type":"object","required":["repo"],"properties":{
         "repo":{"type":"string"},"branch":{"type":"string"},"limit":{"enum":[1,2]},

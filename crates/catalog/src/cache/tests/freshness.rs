@@ -141,3 +141,24 @@ async fn a_look_starts_nothing_and_ages_are_told() {
     assert_eq!(view.freshness, Freshness::Stale);
     assert_eq!(rig.listings(), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn no_catalog_is_fresh_for_longer_than_it_is_kept() {
+    let rig = Rig::with(settings(Duration::MAX, usize::MAX), |number, _| {
+        let mut listing = listing(&[&format!("v{number}")]);
+        listing.ttl = Some(Duration::MAX);
+        answers(Ok(listing))
+    });
+    let alice = caller("alice");
+    rig.names(&alice).await;
+    pass(Duration::from_hours(23)).await;
+    assert_eq!(
+        rig.names(&alice).await,
+        (vec!["v1".to_owned()], Freshness::Fresh)
+    );
+    pass(Duration::from_hours(2)).await;
+    assert_eq!(
+        rig.names(&alice).await,
+        (vec!["v2".to_owned()], Freshness::Fresh)
+    );
+}
