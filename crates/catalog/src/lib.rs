@@ -13,5 +13,6 @@ pub use access::{InvalidPattern, ToolAccess, ToolPattern, WriteTools};
 pub use arguments::{ArgumentProblem, Arguments, CheckLimits, UncheckedReason, prepare};
 pub use cache::{CacheSettings, CacheStatus, CatalogView, Catalogs, Freshness, Lister, Missing};
 pub use dump::{DumpError, read_dump};
+pub use names::without_client_prefix;
 pub use snapshot::{Area, Catalog, CatalogNotes, Found};
 pub use tool::Tool;

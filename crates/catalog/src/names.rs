@@ -28,6 +28,13 @@ pub(crate) fn near<'a>(
         .collect()
 }
 
+/// `name` without the `mcp__server__` that clients put before the names of a server's tools; `None`
+/// where it has no such prefix.
+pub fn without_client_prefix(name: &str) -> Option<&str> {
+    let (_server, bare) = name.strip_prefix("mcp__")?.split_once("__")?;
+    Some(bare)
+}
+
 /// `name` cut to a sane length, and the same without a client's `mcp__server__`.
 fn spellings(name: &str) -> impl Iterator<Item = &str> {
     let end = name
@@ -35,11 +42,7 @@ fn spellings(name: &str) -> impl Iterator<Item = &str> {
         .nth(NAME_CHARS)
         .map_or(name.len(), |(end, _)| end);
     let name = name.get(..end).unwrap_or(name);
-    let bare = name
-        .strip_prefix("mcp__")
-        .and_then(|rest| rest.split_once("__"))
-        .map(|(_, bare)| bare);
-    [Some(name), bare]
+    [Some(name), without_client_prefix(name)]
         .into_iter()
         .flatten()
         .filter(|name| !name.is_empty())
