@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use serde_json::value::RawValue;
-use wire::ToolView;
+use wire::{ToolView, span_in};
 
 use crate::access::ToolAccess;
 use crate::arguments::Checker;
@@ -197,13 +197,6 @@ impl Spans {
             annotations: span(view.annotations),
         }
     }
-}
-
-/// Where `part`, a slice of `whole`, stands in it.
-fn span_in(whole: &str, part: &str) -> Option<Range<usize>> {
-    let start = (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize)?;
-    let end = start + part.len();
-    (end <= whole.len()).then_some(start..end)
 }
 
 /// How much more a compiled schema takes than its text: the mean of 3,800 real ones.

@@ -12,7 +12,10 @@ mod text;
 
 use std::time::Duration;
 
-use catalog::{CatalogView, Catalogs, CheckLimits, Missing, Tool, ToolAccess, UncheckedReason};
+use catalog::{
+    CatalogView, Catalogs, CheckLimits, Missing, Tool, ToolAccess, UncheckedReason,
+    without_client_prefix,
+};
 use serde_json::value::RawValue;
 use upstream::{Caller, Challenge, Upstream};
 use wire::Era;
@@ -182,13 +185,9 @@ impl MetaTool {
         }
     }
 
-    /// The one called `name`, perhaps with the prefix that clients put before a server's tools
-    /// (`mcp__server__`).
+    /// The one called `name`, perhaps with the prefix that clients put before a server's tools.
     fn parse_prefixed(name: &str) -> Option<Self> {
-        let bare = name
-            .strip_prefix("mcp__")
-            .and_then(|rest| rest.split_once("__"));
-        Self::parse(bare.map_or(name, |(_server, bare)| bare))
+        Self::parse(without_client_prefix(name).unwrap_or(name))
     }
 
     /// Runs it. Never fails: whatever goes wrong is an answer.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use serde_json::value::RawValue;
-use wire::RawObject;
+use wire::{RawObject, span_in};
 
 use super::repair::Edit;
 
@@ -48,8 +48,7 @@ fn span(root: &RawValue, pointer: &str) -> Option<Range<usize>> {
             items.get(token.parse::<usize>().ok()?).copied()?
         };
     }
-    let start = (value.get().as_ptr() as usize).checked_sub(root.get().as_ptr() as usize)?;
-    Some(start..start + value.get().len())
+    span_in(root.get(), value.get())
 }
 
 /// The key that a token of a JSON pointer stands for (RFC 6901 §4).
