@@ -298,8 +298,8 @@ async fn every_line_about_a_request_names_it_and_the_last_says_what_failed() {
     assert!(reason.contains("can't be reached: "), "{reason}");
 }
 
-#[test]
-fn an_upstream_that_gets_tokens_unencrypted_is_warned_of() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_upstream_that_gets_tokens_unencrypted_is_warned_of() {
     let warning = "tokens go to the upstream unencrypted: its URL begins with http://";
     for (upstream, is_warned_of) in [
         ("http://gateway.example/mcp", true),
@@ -309,9 +309,13 @@ fn an_upstream_that_gets_tokens_unencrypted_is_warned_of() {
         ("http://127.0.0.1:1/mcp", false),
         ("http://[::1]:1/mcp", false),
     ] {
-        let running = Running::before(upstream, &[]);
-        running.signal("-TERM");
-        let (_, log) = running.end();
+        let mut running = Running::before(upstream, &[]);
+        let ping = message("ping", Value::Null);
+        post(running.url().to_owned(), ping).await.unwrap();
+        let mut log = String::new();
+        while !log.contains("\"ping\"") {
+            assert!(running.log.read_line(&mut log).unwrap() > 0, "{log}");
+        }
         assert_eq!(log.contains(warning), is_warned_of, "{upstream}: {log}");
     }
 }
