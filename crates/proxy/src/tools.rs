@@ -22,7 +22,6 @@ use wire::Era;
 
 pub(crate) use call::example_arguments;
 pub(crate) use definitions::definitions;
-pub(crate) use failure::with_causes;
 pub(crate) use text::{quoted, shorten};
 
 /// One of the five.

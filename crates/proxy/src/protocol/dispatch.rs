@@ -160,7 +160,7 @@ impl Protocol {
             Ok(Reply::Error(error)) => Err(Failure::from_error_object(error, request.era)),
             Err(UpstreamError::Challenge(challenge)) => Err(Failure::Challenge(challenge)),
             Err(error) => {
-                let reason = tools::with_causes(&error);
+                let reason = error.with_causes();
                 let failure = Rejection::upstream_failed(&reason, request.incoming.request_tag);
                 report.failure = Some(reason);
                 Err(failure.into())

@@ -1,7 +1,5 @@
 //! What a model reads when the upstream fails: what happened to its call, and what to do.
 
-use std::error::Error;
-
 use catalog::{Missing, ToolAccess};
 use upstream::UpstreamError;
 
@@ -21,7 +19,7 @@ impl ToolContext<'_> {
                 ToolReply::new(Outcome::Challenge, ReplyBody::Challenge(challenge))
             }
             error => ToolReply {
-                failure: Some(with_causes(&error)),
+                failure: Some(error.with_causes()),
                 ..ToolReply::error(Outcome::UpstreamFailed, &call_text(name, access, &error))
             },
         }
@@ -45,22 +43,10 @@ impl ToolContext<'_> {
         let advice = advice(error);
         let text = format!("The tools can't be listed: {error}. {advice}");
         ToolReply {
-            failure: Some(with_causes(error)),
+            failure: Some(error.with_causes()),
             ..ToolReply::error(Outcome::NoCatalog, &text)
         }
     }
-}
-
-/// What is wrong with the upstream, and why; holds nothing of its bodies.
-pub(crate) fn with_causes(error: &UpstreamError) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 /// Whether the listing failed for want of other credentials.
