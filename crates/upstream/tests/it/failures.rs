@@ -7,7 +7,8 @@ use upstream::{ChallengeStatus, Effect, Forward, UpstreamError};
 
 use crate::raw_server::{Act, RawServer};
 use crate::scripted::{
-    Scripted, Seen, answered, call, caller, calling, config, empty, gzipped, stream, text, typed,
+    CALL_TIMEOUT, PATIENCE, Scripted, Seen, answered, call, caller, calling, config, empty,
+    gzipped, pass, stream, text, typed,
 };
 
 type Unreadable = fn(&Seen) -> Response;
@@ -104,9 +105,11 @@ async fn waiting_ends() {
     let half = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
     for beginning in ["", endless, half] {
         let upstream = RawServer::start(move |_, _| Act::Answer(beginning.to_owned())).await;
-        let mut config = config(&upstream.url);
-        config.call_timeout = Duration::from_millis(50);
-        let error = call(&calling(config), Effect::Read).await.unwrap_err();
+        let client = calling(config(&upstream.url));
+        let called = tokio::spawn(async move { call(&client, Effect::Read).await });
+        upstream.until("tools/call").await;
+        pass(CALL_TIMEOUT).await;
+        let error = called.await.unwrap().unwrap_err();
         assert!(matches!(error, UpstreamError::Timeout { .. }), "{error:?}");
         assert_eq!(upstream.count("tools/call"), 1);
     }
@@ -312,7 +315,7 @@ fn broken_calls_leave_no_task_behind() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(5), quiet)
+        tokio::time::timeout(PATIENCE, quiet)
             .await
             .unwrap_or_else(|_elapsed| panic!("{} tasks are left", alive()));
     });

@@ -1,11 +1,14 @@
 //! An upstream below HTTP: it can break connections at any point.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
+
+use crate::scripted::PATIENCE;
 
 /// What to do with a request.
 pub(crate) enum Act {
@@ -24,7 +27,7 @@ pub(crate) enum Act {
 /// A running server; ends when dropped.
 pub(crate) struct RawServer {
     pub(crate) url: String,
-    requests: Arc<Mutex<Vec<String>>>,
+    requests: watch::Receiver<Vec<String>>,
     connections: Arc<AtomicUsize>,
     server: JoinHandle<()>,
 }
@@ -34,17 +37,13 @@ impl RawServer {
     pub(crate) async fn start(act: impl Fn(&str, usize) -> Act + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/mcp", listener.local_addr().unwrap());
-        let requests = Arc::<Mutex<Vec<String>>>::default();
+        let (log, requests) = watch::channel(Vec::new());
         let connections = Arc::<AtomicUsize>::default();
-        let (log, opened, act) = (
-            Arc::clone(&requests),
-            Arc::clone(&connections),
-            Arc::new(act),
-        );
+        let (opened, act) = (Arc::clone(&connections), Arc::new(act));
         let server = tokio::spawn(async move {
             while let Ok((connection, _)) = listener.accept().await {
                 opened.fetch_add(1, Ordering::SeqCst);
-                let (log, act) = (Arc::clone(&log), Arc::clone(&act));
+                let (log, act) = (log.clone(), Arc::clone(&act));
                 tokio::spawn(serve(connection, log, move |text, number| {
                     act(text, number)
                 }));
@@ -60,11 +59,24 @@ impl RawServer {
 
     /// How many requests hold `text`.
     pub(crate) fn count(&self, text: &str) -> usize {
-        let requests = self.requests.lock().unwrap();
+        let requests = self.requests.borrow();
         requests
             .iter()
             .filter(|request| request.contains(text))
             .count()
+    }
+
+    /// Waits until a request holds `text`.
+    pub(crate) async fn until(&self, text: &str) {
+        let mut requests = self.requests.clone();
+        let found = requests.wait_for(|requests| {
+            let mut requests = requests.iter();
+            requests.any(|request| request.contains(text))
+        });
+        tokio::time::timeout(PATIENCE, found)
+            .await
+            .expect("the upstream was never asked for it")
+            .unwrap();
     }
 
     pub(crate) fn connections(&self) -> usize {
@@ -80,15 +92,15 @@ impl Drop for RawServer {
 
 async fn serve(
     mut connection: TcpStream,
-    log: Arc<Mutex<Vec<String>>>,
+    log: watch::Sender<Vec<String>>,
     act: impl Fn(&str, usize) -> Act,
 ) {
     while let Some(request) = read(&mut connection).await {
-        let number = {
-            let mut log = log.lock().unwrap();
+        let mut number = 0;
+        log.send_modify(|log| {
             log.push(request.clone());
-            log.len()
-        };
+            number = log.len();
+        });
         match act(&request, number) {
             Act::Answer(text) => write(&mut connection, &text).await,
             Act::AnswerAndClose(text) => return write(&mut connection, &text).await,

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use upstream::{Effect, Upstream, UpstreamError};
 
 use crate::raw_server::{Act, RawServer, id_of, response};
-use crate::scripted::{call, calling, config, text};
+use crate::scripted::{CALL_TIMEOUT, call, calling, config, pass, text};
 
 fn answer(request: &str) -> String {
     let id = id_of(request);
@@ -78,10 +77,11 @@ async fn nothing_is_repeated_once_an_answer_has_begun() {
 async fn a_call_that_takes_too_long_is_not_repeated() {
     for effect in [Effect::Write, Effect::Read] {
         let upstream = RawServer::start(|_, _| Act::Silence).await;
-        let mut config = config(&upstream.url);
-        config.call_timeout = Duration::from_millis(100);
-        let client = calling(config);
-        let error = call(&client, effect).await.unwrap_err();
+        let client = client(&upstream.url);
+        let called = tokio::spawn(async move { call(&client, effect).await });
+        upstream.until("tools/call").await;
+        pass(CALL_TIMEOUT).await;
+        let error = called.await.unwrap().unwrap_err();
         assert!(matches!(error, UpstreamError::Timeout { .. }), "{error:?}");
         assert!(!error.surely_not_run());
         assert_eq!(upstream.count("tools/call"), 1);

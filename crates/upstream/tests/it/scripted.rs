@@ -122,7 +122,7 @@ impl Scripted {
                 changed.changed().await.unwrap();
             }
         };
-        tokio::time::timeout(Duration::from_secs(5), found)
+        tokio::time::timeout(PATIENCE, found)
             .await
             .expect("the upstream was never asked for it")
     }
@@ -213,9 +213,9 @@ pub(crate) fn config(url: &str) -> UpstreamConfig {
     UpstreamConfig {
         url: url.parse().unwrap(),
         era: EraChoice::Auto,
-        connect_timeout: Duration::from_secs(2),
-        call_timeout: Duration::from_secs(10),
-        list_timeout: Duration::from_secs(10),
+        connect_timeout: PATIENCE,
+        call_timeout: CALL_TIMEOUT,
+        list_timeout: LIST_TIMEOUT,
         max_result_bytes: 1 << 20,
         max_listing_bytes: 1 << 20,
         extra_roots_pem: None,
@@ -303,5 +303,17 @@ pub(crate) fn stream(content_type: &str, chunks: Vec<Vec<u8>>) -> Response {
     typed(200, content_type, body)
 }
 
+/// Lets `time` pass at once for every timer of this runtime. What must have happened before is to
+/// be waited for first.
+pub(crate) async fn pass(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    tokio::time::resume();
+}
+
+/// For what comes by itself, however busy the machine.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+pub(crate) const CALL_TIMEOUT: Duration = Duration::from_mins(5);
+pub(crate) const LIST_TIMEOUT: Duration = Duration::from_mins(4);
 pub(crate) const DISCOVERED: &str = r#"{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"instructions":"modern","ttlMs":60000,"cacheScope":"private"}"#;
 pub(crate) const INITIALIZED: &str = r#"{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"},"instructions":"legacy"}"#;
