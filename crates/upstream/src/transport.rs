@@ -5,7 +5,7 @@ use std::error::Error;
 use bytes::Bytes;
 use http::{HeaderMap, Method};
 use reqwest::{Certificate, Client, Response};
-use url::Url;
+use url::{Host, Url};
 
 use crate::body;
 use crate::config::{InvalidUpstream, UpstreamConfig};
@@ -20,7 +20,10 @@ pub(crate) struct Transport {
 }
 
 impl Transport {
-    /// A transport that sends a request once and reads proxies from the environment.
+    /// A transport that sends a request once, through the proxy that the environment names:
+    /// `HTTP_PROXY` (not with `REQUEST_METHOD` set), `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, each
+    /// in lower case too. An upstream on this machine is never reached through one, because the
+    /// proxy would look for it on its own.
     ///
     /// The client library's own repeats and redirects are off: the first could run a write twice,
     /// the second could carry a token elsewhere. What can't be switched off does no harm: a request
@@ -34,6 +37,9 @@ impl Transport {
             .referer(false)
             .http1_max_headers(MAX_HEADERS)
             .http2_max_header_list_size(MAX_HEADER_BYTES);
+        if is_loopback(&config.url) {
+            builder = builder.no_proxy();
+        }
         if let Some(pem) = &config.extra_roots_pem {
             builder = builder.tls_certs_merge(roots(pem)?);
         }
@@ -114,6 +120,21 @@ pub(crate) fn fault(error: reqwest::Error) -> UpstreamError {
     }
 }
 
+/// Whether `url` names this machine (RFC 6761, 6.3; RFC 4291, 2.5.3).
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.');
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        Some(Host::Ipv4(address)) => address.is_loopback() || address.is_unspecified(),
+        Some(Host::Ipv6(address)) => {
+            address.to_canonical().is_loopback() || address.is_unspecified()
+        }
+        None => false,
+    }
+}
+
 fn roots(pem: &[u8]) -> Result<Vec<Certificate>, InvalidUpstream> {
     let roots = Certificate::from_pem_bundle(pem)
         .map_err(|error| unusable("the upstream's CA file", &error))?;
@@ -142,3 +163,32 @@ const USER_AGENT: &str = concat!("mcp-toolsearch-proxy/", env!("CARGO_PKG_VERSIO
 /// Gateways behind gateways add many headers (field case 72).
 const MAX_HEADERS: usize = 1_000;
 const MAX_HEADER_BYTES: u32 = 256 * 1024;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_are_loopback() {
+        for (host, expected) in [
+            ("127.0.0.1", true),
+            ("127.8.9.10", true),
+            ("2130706433", true),
+            ("[::1]", true),
+            ("[::ffff:127.0.0.1]", true),
+            ("localhost", true),
+            ("LOCALHOST.", true),
+            ("gateway.localhost", true),
+            ("0.0.0.0", true),
+            ("10.0.0.1", false),
+            ("[::]", true),
+            ("[fe80::1]", false),
+            ("notlocalhost", false),
+            ("localhost.test", false),
+            ("gateway.test", false),
+        ] {
+            let url = Url::parse(&format!("http://{host}:8080/mcp")).unwrap();
+            assert_eq!(is_loopback(&url), expected, "{host}");
+        }
+    }
+}

@@ -9,6 +9,7 @@ mod era;
 mod failures;
 mod listing;
 mod passage;
+mod proxied;
 mod raw_server;
 mod redirects;
 mod retries;
