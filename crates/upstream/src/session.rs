@@ -19,13 +19,20 @@ pub(crate) struct Session {
     pub(crate) handshake: Handshake,
 }
 
-/// The sessions of all callers: bounded, the least recently used goes first.
+/// The sessions of all callers: bounded, the least recently used goes first, and an idle one after
+/// a while (field case 96).
 ///
 /// A session that goes this way gets no DELETE, because the token for it isn't kept.
 #[derive(Debug)]
 pub(crate) struct Sessions {
-    slots: Mutex<HashMap<CallerKey, Slot>>,
+    slots: Mutex<Slots>,
     capacity: usize,
+}
+
+#[derive(Debug)]
+struct Slots {
+    by_caller: HashMap<CallerKey, Slot>,
+    swept: Instant,
 }
 
 #[derive(Debug)]
@@ -40,7 +47,10 @@ type Place = Arc<tokio::sync::Mutex<Option<Arc<Session>>>>;
 impl Sessions {
     pub(crate) fn new(capacity: usize) -> Self {
         Self {
-            slots: Mutex::default(),
+            slots: Mutex::new(Slots {
+                by_caller: HashMap::new(),
+                swept: Instant::now(),
+            }),
             capacity,
         }
     }
@@ -73,17 +83,20 @@ impl Sessions {
 
     /// Takes the session of `key` away, unless it is just being opened.
     pub(crate) fn take(&self, key: CallerKey) -> Option<Arc<Session>> {
-        let slot = self.slots().remove(&key)?;
+        let slot = self.slots().by_caller.remove(&key)?;
         slot.place.try_lock().ok()?.take()
     }
 
     fn place(&self, key: CallerKey) -> Place {
         let now = Instant::now();
         let mut slots = self.slots();
-        if !slots.contains_key(&key) {
-            make_room(&mut slots, self.capacity, now);
+        if now.duration_since(slots.swept) >= SWEEP_INTERVAL {
+            slots.sweep(now);
         }
-        let slot = slots.entry(key).or_insert_with(|| Slot {
+        if !slots.by_caller.contains_key(&key) {
+            slots.make_room(self.capacity, now);
+        }
+        let slot = slots.by_caller.entry(key).or_insert_with(|| Slot {
             place: Place::default(),
             last_used: now,
         });
@@ -96,14 +109,15 @@ impl Sessions {
     fn forget_empty(&self, key: CallerKey, place: &Place) {
         let mut slots = self.slots();
         let ours = slots
+            .by_caller
             .get(&key)
             .is_some_and(|slot| Arc::ptr_eq(&slot.place, place));
         if ours && Arc::strong_count(place) == 2 {
-            slots.remove(&key);
+            slots.by_caller.remove(&key);
         }
     }
 
-    fn slots(&self) -> MutexGuard<'_, HashMap<CallerKey, Slot>> {
+    fn slots(&self) -> MutexGuard<'_, Slots> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -114,23 +128,33 @@ impl Default for Sessions {
     }
 }
 
-fn make_room(slots: &mut HashMap<CallerKey, Slot>, capacity: usize, now: Instant) {
-    if slots.len() < capacity {
-        return;
+impl Slots {
+    fn sweep(&mut self, now: Instant) {
+        self.swept = now;
+        self.by_caller
+            .retain(|_, slot| now.duration_since(slot.last_used) < MAX_IDLE);
     }
-    slots.retain(|_, slot| now.duration_since(slot.last_used) < MAX_IDLE);
-    while slots.len() >= capacity {
-        let oldest = slots
-            .iter()
-            .min_by_key(|(_, slot)| slot.last_used)
-            .map(|(key, _)| *key);
-        let Some(oldest) = oldest else { return };
-        slots.remove(&oldest);
+
+    fn make_room(&mut self, capacity: usize, now: Instant) {
+        if self.by_caller.len() < capacity {
+            return;
+        }
+        self.sweep(now);
+        while self.by_caller.len() >= capacity {
+            let oldest = self
+                .by_caller
+                .iter()
+                .min_by_key(|(_, slot)| slot.last_used)
+                .map(|(key, _)| *key);
+            let Some(oldest) = oldest else { return };
+            self.by_caller.remove(&oldest);
+        }
     }
 }
 
 const MAX_SESSIONS: usize = 4_096;
 const MAX_IDLE: Duration = Duration::from_hours(1);
+const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
 
 #[cfg(test)]
 mod tests;
