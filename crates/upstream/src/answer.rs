@@ -3,13 +3,12 @@
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, StatusCode};
 use serde_json::value::RawValue;
-use wire::{ErrorView, InvalidMessage, Message, RequestId, Response, code};
+use wire::{InvalidMessage, Message, RequestId};
 
 use crate::backchannel::Backchannel;
 use crate::body;
 use crate::error::UpstreamError;
-use crate::request::Reply;
-use crate::session::Session;
+use crate::refusal::Refusal;
 use crate::status;
 use crate::stream::EventStream;
 
@@ -32,16 +31,6 @@ pub(crate) struct Answer {
 
 /// A `result`, or why there is none.
 pub(crate) type Content = Result<Box<RawValue>, Refusal>;
-
-/// An answer without a result.
-#[derive(Debug)]
-pub(crate) struct Refusal {
-    status: StatusCode,
-    /// The JSON-RPC `error` object; `None` where the status alone says it.
-    error: Option<Box<RawValue>>,
-    /// Whether its text talks of a session.
-    about_session: bool,
-}
 
 impl Expected<'_> {
     /// Reads `response` to the answer expected, and no further.
@@ -109,108 +98,6 @@ impl Expected<'_> {
     }
 }
 
-impl Refusal {
-    fn new(status: StatusCode, error: &RawValue) -> Self {
-        Self {
-            status,
-            error: Some(error.to_owned()),
-            about_session: mentions_session(&ErrorView::read(error).message),
-        }
-    }
-
-    /// Under a failing status the error is ours whatever its id: servers make ids up there.
-    fn read(status: StatusCode, body: &[u8]) -> Self {
-        match Message::parse(body) {
-            Ok(Message::Response(Response {
-                outcome: Err(error),
-                ..
-            })) => Self::new(status, error),
-            _ => Self {
-                status,
-                error: None,
-                about_session: mentions_session(&String::from_utf8_lossy(body)),
-            },
-        }
-    }
-
-    /// As the caller of a forwarded request gets it.
-    pub(crate) fn into_reply(self) -> Result<Reply, UpstreamError> {
-        self.error.map(Reply::Error).ok_or(UpstreamError::Status {
-            status: self.status.as_u16(),
-        })
-    }
-
-    /// As it ends `method`, one of our own questions.
-    pub(crate) fn into_error(self, method: &'static str) -> UpstreamError {
-        match self.code() {
-            Some(code) => UpstreamError::Refused { method, code },
-            None => UpstreamError::Status {
-                status: self.status.as_u16(),
-            },
-        }
-    }
-
-    /// The HTTP status it came with.
-    pub(crate) fn status(&self) -> StatusCode {
-        self.status
-    }
-
-    /// The error, if it is a JSON-RPC one.
-    pub(crate) fn error(&self) -> Option<ErrorView<'_>> {
-        self.error.as_deref().map(ErrorView::read)
-    }
-
-    /// The error's code.
-    pub(crate) fn code(&self) -> Option<i64> {
-        self.error().map(|error| error.code)
-    }
-
-    /// Whether the upstream refused to run the request for not knowing `session`.
-    ///
-    /// Servers say so with 404, or with 400 and a code or text of their own (field case 56).
-    pub(crate) fn shows_lost_session(&self, session: &Session) -> bool {
-        let said =
-            self.about_session || matches!(self.code(), Some(code::INVALID_REQUEST | SERVER_ERROR));
-        match self.status {
-            StatusCode::NOT_FOUND if session.id.is_some() => {
-                self.code() != Some(code::METHOD_NOT_FOUND)
-            }
-            StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => said,
-            _ => false,
-        }
-    }
-
-    /// Whether the upstream refused a modern request as one it doesn't understand at all.
-    pub(crate) fn shows_no_modern_era(&self) -> bool {
-        let modern_code = matches!(
-            self.code(),
-            Some(
-                code::METHOD_NOT_FOUND
-                    | code::INVALID_PARAMS
-                    | code::HEADER_MISMATCH
-                    | code::MISSING_CAPABILITY
-            )
-        );
-        matches!(self.status.as_u16(), 400 | 404 | 405 | 406 | 415) && !modern_code
-    }
-
-    /// Whether the upstream refused a legacy request for want of what only modern ones carry.
-    ///
-    /// Under another status than 400 these codes may be a tool's own.
-    pub(crate) fn shows_no_legacy_era(&self) -> bool {
-        let modern_code = matches!(
-            self.code(),
-            Some(
-                code::UNSUPPORTED_VERSION
-                    | code::HEADER_MISMATCH
-                    | code::MISSING_CAPABILITY
-                    | code::INVALID_PARAMS
-            )
-        );
-        self.status == StatusCode::BAD_REQUEST && modern_code
-    }
-}
-
 /// An answer that can't be used, told by its head and `fault`, without its content.
 pub(crate) fn malformed(status: StatusCode, headers: &HeaderMap, fault: &str) -> UpstreamError {
     let media_type = media_type(headers)
@@ -245,10 +132,4 @@ fn media_type(headers: &HeaderMap) -> Option<&str> {
     (!media_type.is_empty()).then_some(media_type)
 }
 
-fn mentions_session(text: &str) -> bool {
-    text.to_ascii_lowercase().contains("session")
-}
-
-/// What the TypeScript SDK answers for a session it doesn't know.
-const SERVER_ERROR: i64 = -32000;
 const MAX_ERROR_BYTES: usize = 1 << 20;

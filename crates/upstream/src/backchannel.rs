@@ -27,7 +27,8 @@ pub(crate) struct Backchannel<'a> {
 
 /// Tells a legacy upstream to stop working, if dropped before [`Self::answered`].
 ///
-/// A legacy upstream doesn't take a closed connection for it (2025-11-25, cancellation).
+/// A legacy upstream doesn't take a closed connection for it (2025-11-25, cancellation). The
+/// message is sent beside everything else; a process that ends at once may take it along.
 #[derive(Debug)]
 pub(crate) struct CancelOnDrop<'a> {
     backchannel: Backchannel<'a>,

@@ -46,7 +46,8 @@ pub(crate) async fn collect(
 /// Reads what is left of `response` beside, so that its connection can be used again.
 ///
 /// A connection whose answer wasn't read to the end has to be closed, and a stream of events ends
-/// a moment after the answer that was waited for.
+/// a moment after the answer that was waited for. Nobody waits for it: when the process ends, it is
+/// dropped with its connection, which harms nothing.
 pub(crate) fn drain(mut response: Response) {
     tokio::spawn(timeout(MAX_DRAINING, async move {
         while let Ok(Some(_)) = response.chunk().await {}

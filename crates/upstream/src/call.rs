@@ -27,7 +27,9 @@ impl Upstream {
         let mut terms = self.terms(caller).await?;
         let mut content = self.ask(caller, &terms, request, max_bytes).await?.content;
         if let Err(refusal) = &content
-            && let Some(renewed) = self.renewed(caller, &terms, refusal).await?
+            && let Some(renewed) = self
+                .renewed(caller, &terms, refusal, request.effect)
+                .await?
         {
             terms = renewed;
             content = self.ask(caller, &terms, request, max_bytes).await?.content;
@@ -113,7 +115,9 @@ impl Upstream {
                 Sent::Answered(expected.read(response).await)
             }
         };
-        if let Some(guard) = guard {
+        if let Some(guard) = guard
+            && !sent.may_still_run()
+        {
             guard.answered();
         }
         sent
@@ -134,6 +138,16 @@ enum Sent {
     Unanswered(UpstreamError),
     /// An answer came, or the request didn't leave.
     Answered(Result<Answer, UpstreamError>),
+}
+
+impl Sent {
+    /// Whether the upstream may be working on it though no answer will come.
+    fn may_still_run(&self) -> bool {
+        matches!(
+            self,
+            Self::Unanswered(_) | Self::Answered(Err(UpstreamError::Broken(_)))
+        )
+    }
 }
 
 /// `work`, given up after `limit`.

@@ -7,11 +7,12 @@ use serde_json::value::RawValue;
 use tokio::time::timeout;
 use wire::{Era, ErrorView, HEADER_SESSION_ID, ProtocolRevision, RawObject, RequestId, code};
 
-use crate::answer::{Answer, Content, Expected, Refusal};
+use crate::answer::{Answer, Content, Expected};
 use crate::credential::Caller;
 use crate::envelope;
 use crate::error::UpstreamError;
 use crate::listing::Handshake;
+use crate::refusal::Refusal;
 use crate::session::Session;
 use crate::{Upstream, backchannel, body};
 

@@ -22,6 +22,7 @@ mod handshake;
 mod listing;
 mod metadata;
 mod redirect;
+mod refusal;
 mod request;
 mod session;
 mod status;

@@ -7,13 +7,17 @@ use serde_json::value::RawValue;
 use wire::{Era, RawObject, code};
 
 use crate::Upstream;
-use crate::answer::Refusal;
 use crate::credential::Caller;
 use crate::error::UpstreamError;
-use crate::request::Forward;
+use crate::refusal::Refusal;
+use crate::request::{Effect, Forward};
 use crate::terms::{DISCOVER, Terms};
 
 /// What the upstream says of itself to one caller.
+///
+/// A modern upstream is asked anew for each listing. A legacy one says it once a session: new
+/// instructions arrive with the next session, which begins when the upstream restarts or the
+/// caller has been idle for an hour.
 #[derive(Debug, Clone)]
 pub struct Handshake {
     /// How it was asked; its tools are read by that era's rules.
@@ -67,7 +71,7 @@ impl Upstream {
             Err(Interruption::Refused(method, refusal)) => (method, refusal),
             other => return other.map_err(Interruption::into_error),
         };
-        let Some(terms) = self.renewed(caller, &terms, &refusal).await? else {
+        let Some(terms) = self.renewed(caller, &terms, &refusal, Effect::Read).await? else {
             return Err(refusal.into_error(method));
         };
         self.list_on(caller, &terms)

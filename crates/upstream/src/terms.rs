@@ -3,17 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::StatusCode;
 use tokio::time::timeout;
 use wire::{Era, ProtocolRevision, code};
 
 use crate::Upstream;
-use crate::answer::Refusal;
 use crate::credential::Caller;
 use crate::error::UpstreamError;
 use crate::handshake::Discovery;
 use crate::listing::Handshake;
-use crate::request::Forward;
+use crate::refusal::Refusal;
+use crate::request::{Effect, Forward};
 use crate::session::Session;
 
 /// How to send a caller's requests.
@@ -35,32 +34,30 @@ impl Upstream {
     }
 
     /// New terms, if `refusal` shows that the upstream doesn't accept `terms` any more and so
-    /// didn't run the request. `None` means that the refusal stands.
+    /// didn't run the request, which has `effect`. `None` means that the refusal stands.
     pub(crate) async fn renewed(
         &self,
         caller: &Caller,
         terms: &Terms,
         refusal: &Refusal,
+        effect: Effect,
     ) -> Result<Option<Terms>, UpstreamError> {
         match terms {
             Terms::Modern(revision, _)
-                if self.era.may_change() && refusal.shows_no_modern_era() =>
+                if refusal.shows_no_modern_era() && self.era.doubt(*revision) =>
             {
-                self.era.forget(*revision);
                 let renewed = self.agree(caller).await?;
                 let refused_version = refusal.code() == Some(code::UNSUPPORTED_VERSION);
                 Ok((refused_version || renewed.era() == Era::Legacy).then_some(renewed))
             }
             Terms::Legacy(revision, _)
-                if self.era.may_change() && refusal.shows_no_legacy_era() =>
+                if refusal.shows_no_legacy_era() && self.era.doubt(*revision) =>
             {
-                self.era.forget(*revision);
                 let renewed = self.agree(caller).await?;
                 Ok((renewed.era() == Era::Modern).then_some(renewed))
             }
-            Terms::Legacy(revision, session) if refusal.shows_lost_session(session) => {
-                // Only 404 says for certain that there is nothing left to end.
-                if refusal.status() != StatusCode::NOT_FOUND {
+            Terms::Legacy(revision, session) if refusal.shows_lost_session(session, effect) => {
+                if !refusal.is_bare_not_found() {
                     self.end_session(caller, session);
                 }
                 let renewed = self.terms_under(caller, *revision, Some(session));
@@ -78,8 +75,7 @@ impl Upstream {
         lost: Option<&Arc<Session>>,
     ) -> Result<Terms, UpstreamError> {
         match self.settle(caller, revision, lost).await {
-            Err(error) if self.era.may_change() && refuses_handshake(&error) => {
-                self.era.forget(revision);
+            Err(error) if refuses_handshake(&error) && self.era.doubt(revision) => {
                 self.agree(caller).await
             }
             settled => settled,
@@ -90,28 +86,39 @@ impl Upstream {
     /// proved itself: a legacy upstream by a handshake that succeeds.
     async fn agree(&self, caller: &Caller) -> Result<Terms, UpstreamError> {
         let asking = self.era.asking.lock().await;
-        if let Some(revision) = self.era.agreed() {
-            drop(asking);
-            return self.settle(caller, revision, None).await;
-        }
-        let (revision, terms) = match self.discover(caller).await? {
-            Discovery::Modern(revision, handshake) => {
-                if let Some(session) = self.sessions.take(caller.key) {
-                    self.end_session(caller, &session);
+        let revision = match self.era.found() {
+            Some(revision) => revision,
+            None => match self.discover(caller).await? {
+                Discovery::Modern(revision, handshake) => {
+                    if let Some(session) = self.sessions.take(caller.key) {
+                        self.end_session(caller, &session);
+                    }
+                    self.era.agree(revision);
+                    return Ok(Terms::Modern(revision, handshake));
                 }
-                (revision, Terms::Modern(revision, handshake))
-            }
-            Discovery::Legacy(revision) => (revision, self.settle(caller, revision, None).await?),
+                Discovery::Legacy(revision) => {
+                    self.era.presume(revision);
+                    revision
+                }
+            },
         };
-        self.era.agree(revision);
-        Ok(terms)
+        // One caller's handshake may hang, for which no other should wait.
+        drop(asking);
+        let settled = self.settle(caller, revision, None).await;
+        match &settled {
+            Ok(_) => self.era.agree(revision),
+            Err(_) => self.era.withdraw(),
+        }
+        settled
     }
 
     async fn discover(&self, caller: &Caller) -> Result<Discovery, UpstreamError> {
         let terms = Terms::Modern(ProtocolRevision::LATEST, None);
         let question = Forward::question(DISCOVER, Vec::new());
         let asked = self.ask(caller, &terms, &question, MAX_DISCOVERY_BYTES);
-        let patience = MAX_DISCOVERY.min(self.config.call_timeout / 2);
+        // Half of what is allowed is left for the handshake that follows silence, and the rest.
+        let limit = self.config.call_timeout.min(self.config.list_timeout);
+        let patience = MAX_DISCOVERY.min(limit / 2);
         match timeout(patience, asked).await {
             Ok(Ok(answer)) => Ok(Discovery::read(&answer.content)),
             Ok(Err(

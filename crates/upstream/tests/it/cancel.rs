@@ -1,13 +1,12 @@
 //! A caller who gives up (field case 66).
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::Notify;
-use upstream::{Effect, Upstream, UpstreamError};
+use upstream::{Effect, UpstreamError};
 
-use crate::scripted::{Scripted, call, empty};
+use crate::scripted::{CALL_TIMEOUT, PATIENCE, Scripted, call, empty, pass, typed};
 
 /// An upstream that works on calls for ever; `gone` is told when it stops.
 async fn busy(era: wire::Era, gone: Arc<Notify>) -> Scripted {
@@ -46,7 +45,7 @@ async fn a_dropped_call_stops_the_upstream() {
             .until(|seen| seen.rpc_method() == "tools/call")
             .await;
         called.abort();
-        tokio::time::timeout(Duration::from_secs(1), gone.notified())
+        tokio::time::timeout(PATIENCE, gone.notified())
             .await
             .expect("the upstream's connection was closed");
         if era == wire::Era::Legacy {
@@ -66,10 +65,13 @@ async fn a_dropped_call_stops_the_upstream() {
 async fn a_call_that_takes_too_long_is_cancelled_too() {
     let gone = Arc::new(Notify::new());
     let upstream = busy(wire::Era::Legacy, Arc::clone(&gone)).await;
-    let mut config = upstream.config();
-    config.call_timeout = Duration::from_millis(200);
-    let client = Upstream::new(config).unwrap();
-    let error = call(&client, Effect::Write).await.unwrap_err();
+    let client = upstream.client();
+    let called = tokio::spawn(async move { call(&client, Effect::Write).await });
+    upstream
+        .until(|seen| seen.rpc_method() == "tools/call")
+        .await;
+    pass(CALL_TIMEOUT).await;
+    let error = called.await.unwrap().unwrap_err();
     assert!(matches!(error, UpstreamError::Timeout { .. }), "{error:?}");
     upstream
         .until(|seen| seen.rpc_method() == "notifications/cancelled")
@@ -87,4 +89,19 @@ async fn an_answered_call_is_not_cancelled() {
         call(&client, Effect::Write).await.unwrap();
     }
     assert_eq!(upstream.count("notifications/cancelled"), 0);
+}
+
+#[tokio::test]
+async fn a_call_whose_answer_breaks_off_is_cancelled() {
+    let upstream = Scripted::start(|seen| {
+        seen.legacy(Some("s"))
+            .unwrap_or_else(|| typed(200, "text/event-stream", ": on\n\n"))
+    })
+    .await;
+    let error = call(&upstream.client(), Effect::Write).await.unwrap_err();
+    assert!(matches!(error, UpstreamError::Broken(_)), "{error:?}");
+    upstream
+        .until(|seen| seen.rpc_method() == "notifications/cancelled")
+        .await;
+    assert_eq!(upstream.count("tools/call"), 1);
 }

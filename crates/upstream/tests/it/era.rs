@@ -11,7 +11,7 @@ use wire::Era;
 
 use crate::raw_server::{Act, RawServer, id_of, response};
 use crate::scripted::{
-    DISCOVERED, INITIALIZED, Scripted, Seen, call, caller, config, empty, reply, text, typed,
+    DISCOVERED, INITIALIZED, Scripted, Seen, call, caller, config, empty, pass, reply, text, typed,
 };
 
 /// How an upstream answers `server/discover`.
@@ -55,40 +55,85 @@ async fn whatever_refuses_discovery_is_legacy() {
     }
 }
 
+/// A legacy upstream that acts as `fault` says when asked for the modern era.
+async fn deaf(fault: fn() -> Act) -> RawServer {
+    RawServer::start(move |request, _| {
+        let result = if request.contains("server/discover") {
+            return fault();
+        } else if request.contains("\"initialize\"") {
+            INITIALIZED
+        } else if request.contains("tools/list") {
+            r#"{"tools":[{"name":"a"}]}"#
+        } else {
+            "1"
+        };
+        let id = if request.contains("\"id\"") {
+            id_of(request)
+        } else {
+            0
+        };
+        let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#);
+        Act::Answer(response("", &body))
+    })
+    .await
+}
+
 #[tokio::test]
-async fn silence_and_a_broken_connection_are_legacy() {
-    for broken in [true, false] {
-        let upstream = RawServer::start(move |request, _| {
-            if request.contains("server/discover") {
-                return if broken {
-                    Act::Reset(String::new())
-                } else {
-                    Act::Silence
-                };
-            }
-            let result = if request.contains("\"initialize\"") {
-                INITIALIZED
-            } else {
-                "1"
-            };
-            let id = if request.contains("\"id\"") {
-                id_of(request)
-            } else {
-                0
-            };
-            let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#);
-            Act::Answer(response("", &body))
-        })
-        .await;
+async fn a_broken_connection_is_legacy() {
+    let upstream = deaf(|| Act::Reset(String::new())).await;
+    let client = Upstream::new(config(&upstream.url)).unwrap();
+    let reply = call(&client, Effect::Write).await.unwrap();
+    assert_eq!(
+        (text(&reply).as_str(), client.era()),
+        ("1", Some(Era::Legacy))
+    );
+}
+
+#[tokio::test]
+async fn silence_is_legacy_while_there_is_time_left() {
+    let long = Duration::from_mins(5);
+    let short = Duration::from_secs(16);
+    for (call_timeout, list_timeout, patience) in [
+        (long, long, Duration::from_secs(10)),
+        (long, short, short / 2),
+        (short, long, short / 2),
+    ] {
+        let upstream = deaf(|| Act::Silence).await;
         let mut config = config(&upstream.url);
-        config.call_timeout = Duration::from_millis(400);
+        (config.call_timeout, config.list_timeout) = (call_timeout, list_timeout);
         let client = Upstream::new(config).unwrap();
-        let reply = call(&client, Effect::Write).await.unwrap();
-        assert_eq!(
-            (text(&reply).as_str(), client.era()),
-            ("1", Some(Era::Legacy))
-        );
+        let listed = tokio::spawn(async move {
+            let listed = client.list(&caller("Bearer token")).await;
+            (listed, client.era())
+        });
+        upstream.until("server/discover").await;
+        pass(patience).await;
+        let (listed, era) = listed.await.unwrap();
+        assert_eq!((listed.unwrap().tools.len(), era), (1, Some(Era::Legacy)));
     }
+}
+
+#[tokio::test]
+async fn a_handshake_that_hangs_keeps_no_other_caller_waiting() {
+    let upstream = Scripted::start_async(|seen| async move {
+        let hangs = seen.header("authorization") == Some("Bearer hangs");
+        if hangs && seen.rpc_method() == "initialize" {
+            std::future::pending::<()>().await;
+        }
+        seen.legacy(None).unwrap()
+    })
+    .await;
+    let client = Arc::new(upstream.client());
+    let first = Arc::clone(&client);
+    let hanging = tokio::spawn(async move { first.list(&caller("Bearer hangs")).await });
+    upstream
+        .until(|seen| seen.rpc_method() == "initialize")
+        .await;
+    assert_eq!(client.era(), None);
+    client.list(&caller("Bearer other")).await.unwrap();
+    assert_eq!(client.era(), Some(Era::Legacy));
+    assert_eq!(upstream.count("server/discover"), 1);
+    hanging.abort();
 }
 
 #[tokio::test]
@@ -301,6 +346,35 @@ async fn a_legacy_tool_s_own_codes_are_not_taken_for_the_protocol_s() {
         let reply = call(&upstream.client(), Effect::Write).await.unwrap();
         assert!(text(&reply).contains("mine"), "{reply:?}");
         assert_eq!(upstream.count("tools/call"), 1, "{status} {code}");
+    }
+}
+
+#[tokio::test]
+async fn a_tool_s_own_refusals_ask_for_the_era_once_at_most() {
+    let refusals: [(Era, Refusal, usize); 6] = [
+        (Era::Legacy, |seen| seen.error(400, -32602, "mine"), 1),
+        (Era::Legacy, |seen| seen.error(400, -32022, "mine"), 2),
+        (Era::Legacy, |_| empty(400), 1),
+        (Era::Modern, |seen| seen.error(400, -32602, "mine"), 1),
+        (Era::Modern, |_| empty(400), 2),
+        (Era::Modern, |_| empty(404), 2),
+    ];
+    for (era, refusal, asked) in refusals {
+        let upstream = Scripted::start(move |seen| {
+            let own = match era {
+                Era::Modern => seen.modern(),
+                Era::Legacy => seen.legacy(None),
+            };
+            own.unwrap_or_else(|| refusal(seen))
+        })
+        .await;
+        let client = upstream.client();
+        for _ in 0..4 {
+            call(&client, Effect::Write).await.ok();
+        }
+        assert_eq!(upstream.count("server/discover"), asked, "{era:?}");
+        assert_eq!(upstream.count("tools/call"), 4, "{era:?}");
+        assert_eq!(client.era(), Some(era));
     }
 }
 

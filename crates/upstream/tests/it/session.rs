@@ -47,12 +47,17 @@ impl Stateful {
     }
 }
 
-const LOSSES: [(&str, Loss, bool); 6] = [
+const LOSSES: [(&str, Loss, bool); 7] = [
     ("404 empty", |_| empty(404), false),
     (
         "404 -32600",
         |seen| seen.error(404, -32600, "Session not found"),
-        false,
+        true,
+    ),
+    (
+        "404 -32001",
+        |seen| seen.error(404, -32001, "Session not found"),
+        true,
     ),
     ("404 page", |_| typed(404, "text/html", "<html>"), false),
     (
@@ -129,6 +134,72 @@ async fn a_session_lost_again_at_once_is_an_error() {
         assert_eq!(upstream.count("tools/call"), 2);
         assert_eq!(upstream.count("initialize"), 2);
     }
+}
+
+#[tokio::test]
+async fn a_tool_that_talks_of_sessions_runs_once() {
+    let texts = [
+        "chat session 42 was closed while sending",
+        "no session 42 is open, so that the message waits",
+        "Session not found",
+    ];
+    for (status, code, is_tools_own) in [
+        (400, -32_603, true),
+        (400, -32_602, true),
+        (400, -32_000, false),
+        (404, -32_603, true),
+        (404, -32_602, true),
+        (404, -32_000, false),
+    ] {
+        // Under a code that servers use for their sessions, only the words tell the two apart.
+        let texts = if is_tools_own {
+            &texts[..]
+        } else {
+            &texts[..1]
+        };
+        for (message, id) in texts
+            .iter()
+            .flat_map(|text| [(*text, None), (text, Some("s"))])
+        {
+            let upstream = Scripted::start(move |seen| {
+                seen.legacy(id)
+                    .unwrap_or_else(|| seen.error(status, code, message))
+            })
+            .await;
+            let reply = call(&upstream.client(), Effect::Write).await.unwrap();
+            assert!(text(&reply).contains(message), "{reply:?}");
+            assert_eq!(upstream.count("tools/call"), 1, "{status} {code} {message}");
+            assert_eq!(upstream.count("initialize"), 1, "{status} {code} {message}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_a_session_only_the_want_of_one_is_a_loss() {
+    for (message, calls) in [("Missing session ID", 2), ("Invalid session", 1)] {
+        let upstream = Scripted::start(move |seen| {
+            seen.legacy(None)
+                .unwrap_or_else(|| seen.error(400, -32_600, message))
+        })
+        .await;
+        call(&upstream.client(), Effect::Write).await.unwrap();
+        assert_eq!(upstream.count("tools/call"), calls, "{message}");
+    }
+}
+
+#[tokio::test]
+async fn a_loss_told_in_unknown_words_is_found_out_by_a_read() {
+    let stateful = Stateful::start(|seen| seen.error(404, -32_603, "gone")).await;
+    let client = stateful.upstream.client();
+    call(&client, Effect::Write).await.unwrap();
+    stateful.restart();
+    let write = call(&client, Effect::Write).await.unwrap();
+    assert!(text(&write).contains("gone"), "{write:?}");
+    assert_eq!(stateful.upstream.count("tools/call"), 2);
+    for effect in [Effect::Read, Effect::Write] {
+        assert_eq!(text(&call(&client, effect).await.unwrap()), "1");
+    }
+    assert_eq!(stateful.upstream.count("initialize"), 2);
 }
 
 #[tokio::test]
