@@ -147,18 +147,27 @@ impl Refusal {
 }
 
 impl SessionTalk {
+    /// Only what stands close to the word counts: a text may say "invalid" of something else.
     fn of(text: &str) -> Self {
         let text = text.to_ascii_lowercase();
-        let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
-        if !text.contains("session") {
-            Self::Else
-        } else if says(&MISSING_WORDS) {
-            Self::Missing
-        } else if says(&UNKNOWN_WORDS) {
-            Self::Unknown
-        } else {
-            Self::Else
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let mut talk = Self::Else;
+        for (position, _) in words
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| word.contains("session"))
+        {
+            let start = position.saturating_sub(WORDS_BEFORE);
+            let end = words.len().min(position + 1 + WORDS_AFTER);
+            let near = words.get(start..end).unwrap_or_default().join(" ");
+            if MISSING_WORDS.iter().any(|word| near.contains(word)) {
+                return Self::Missing;
+            }
+            if UNKNOWN_WORDS.iter().any(|word| near.contains(word)) {
+                talk = Self::Unknown;
+            }
         }
+        talk
     }
 }
 
@@ -174,6 +183,8 @@ const UNKNOWN_WORDS: [&str; 6] = [
     "terminated",
     "not exist",
 ];
+const WORDS_BEFORE: usize = 2;
+const WORDS_AFTER: usize = 4;
 /// How an upstream names what only modern requests carry.
 const ENVELOPE_WORDS: [&str; 4] = [
     "_meta",
@@ -181,3 +192,38 @@ const ENVELOPE_WORDS: [&str; 4] = [
     "protocolversion",
     "protocol-version",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_want_of_a_session_is_told_from_talk() {
+        for (text, expected) in [
+            ("Missing session ID", SessionTalk::Missing),
+            (
+                "Bad Request: No valid session ID provided",
+                SessionTalk::Missing,
+            ),
+            ("Mcp-Session-Id header is required", SessionTalk::Missing),
+            ("no session", SessionTalk::Missing),
+            ("Session not found", SessionTalk::Unknown),
+            ("Invalid or expired session ID", SessionTalk::Unknown),
+            ("Session has been terminated", SessionTalk::Unknown),
+            ("Session 7f3a does not exist", SessionTalk::Unknown),
+            (r#"{"error":"invalid_session"}"#, SessionTalk::Unknown),
+            (
+                "chat session 42 was closed while sending",
+                SessionTalk::Else,
+            ),
+            (
+                "Invalid state: chat session 42 was closed",
+                SessionTalk::Else,
+            ),
+            ("unknown tool", SessionTalk::Else),
+            ("", SessionTalk::Else),
+        ] {
+            assert_eq!(SessionTalk::of(text), expected, "{text}");
+        }
+    }
+}
