@@ -66,10 +66,10 @@ async fn an_idle_session_goes_though_there_is_room() {
     let sessions = Sessions::new(100);
     open(&sessions, "idle", "i1").await;
     open(&sessions, "busy", "b1").await;
-    advance(MAX_IDLE - SWEEP_INTERVAL).await;
+    advance(MAX_IDLE / 2).await;
     assert_eq!(opened_id(&sessions, "busy", "b2").await, "b1");
     assert_eq!(sessions.slots().by_caller.len(), 2);
-    advance(SWEEP_INTERVAL).await;
+    advance(MAX_IDLE / 2).await;
     assert_eq!(opened_id(&sessions, "busy", "b3").await, "b1");
     assert_eq!(sessions.slots().by_caller.len(), 1);
     assert_eq!(opened_id(&sessions, "idle", "i2").await, "i2");
