@@ -175,7 +175,10 @@ mod tests {
     fn a_priming_event_tells_where_and_when_to_resume() {
         let mut decoder = SseDecoder::new(1 << 20);
         assert_eq!(decoder.last_event_id(), None);
-        assert_eq!(decoder.push(b"id: 7\nretry: 50\ndata:\n\n").unwrap().len(), 0);
+        assert_eq!(
+            decoder.push(b"id: 7\nretry: 50\ndata:\n\n").unwrap().len(),
+            0
+        );
         assert_eq!(decoder.last_event_id(), Some("7"));
         assert_eq!(decoder.push(b"data: 1\nretry: soon\n\n").unwrap(), ["1"]);
         assert_eq!(
