@@ -131,8 +131,13 @@ impl Answer {
     }
 }
 
-/// The settings that these flags make; no check of arguments is cut short by a busy machine.
+/// The settings that these flags make; a busy machine cuts no check of arguments and no first
+/// listing short.
 pub(crate) fn config(upstream: &str, flags: &[&str]) -> Config {
+    let mut flags = flags.to_vec();
+    if !flags.contains(&FIRST_LISTING_WAIT) {
+        flags.extend([FIRST_LISTING_WAIT, "1m"]);
+    }
     let command = Settings::augment_args(Command::new("test")).no_binary_name(true);
     let settings = Settings::from_arg_matches(&command.get_matches_from(flags)).unwrap();
     Config::new(upstream.parse().unwrap(), &settings)
@@ -179,4 +184,5 @@ fn local(request: http::request::Builder) -> http::request::Builder {
     request.header("host", "localhost:8080")
 }
 
+const FIRST_LISTING_WAIT: &str = "--first-listing-wait";
 const AMPLE: Duration = Duration::from_mins(1);

@@ -92,6 +92,8 @@ async fn a_handshake_names_only_the_callers_areas() {
         ("a", "payroll (3)", "garden"),
         ("b", "garden (3)", "payroll"),
     ] {
+        // A handshake doesn't wait long for a listing.
+        ask(&proxied, token, "search_tools", json!({"query": "get"})).await;
         let (mut headers, body) = modern("server/discover", json!({}));
         headers.push(("authorization", format!("Bearer {token}")));
         let headers: Vec<_> = headers
