@@ -33,7 +33,10 @@ fn guidance(catalog: Option<&Catalog>) -> String {
 fn what_there_is(tools: Option<usize>) -> String {
     match tools {
         None => "Behind this server are many more tools than it lists.".to_owned(),
-        Some(0) => "The server behind lists no tools for this user at present.".to_owned(),
+        Some(0) => {
+            "The upstream, the server behind this one, lists no tools for this user at present."
+                .to_owned()
+        }
         Some(1) => "Behind this server is 1 more tool than it lists.".to_owned(),
         Some(count) => format!("Behind this server are {count} more tools than it lists."),
     }
@@ -86,8 +89,8 @@ const CALL: &str = "Call a tool by its exact name with `arguments` that fit its 
                     only read with call_read_tool (several at once: call_read_tools), all others \
                     with call_write_tool; each search hit says which in `call`. describe_tool shows \
                     tools in full. If nothing fits, search in other words before you give up.";
-const UPSTREAM_HEADING: &str = "From the server behind, about its tools (find and call them as \
-                                above):";
+const UPSTREAM_HEADING: &str = "From the upstream, the server behind this one, about its tools (find \
+                                and call them as above):";
 /// How far the part about what there is may go.
 const START_CHARS: usize = 490;
 

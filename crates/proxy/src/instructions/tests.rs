@@ -42,7 +42,7 @@ fn the_count_is_said_as_it_is() {
     for (count, start) in [
         (
             0,
-            "The server behind lists no tools for this user at present. Before",
+            "The upstream, the server behind this one, lists no tools for this user at present. Before",
         ),
         (1, "Behind this server is 1 more tool than it lists. Before"),
         (
