@@ -59,9 +59,9 @@ fn description(tool: MetaTool) -> &'static str {
         MetaTool::Describe => {
             "Show tools in full: whole description, input and output schema, annotations. Use it \
              when search_tools gave only a `signature`, a description ends in `…`, or a call was \
-             refused; to find tools use search_tools. Changes nothing. Names that don't exist \
-             come back in `unknown`, with close ones in `similar`; tools that didn't fit in \
-             `omitted`: ask for those again."
+             refused; to find tools use search_tools. Changes nothing; shows only what this user may \
+             use. Names that don't exist come back in `unknown`, with close ones in `similar`; \
+             tools that didn't fit in `omitted`: ask for those again."
         }
         MetaTool::CallRead => {
             "Run one tool that only reads: its `call` in search_tools is call_read_tool. Runs \
@@ -71,9 +71,10 @@ fn description(tool: MetaTool) -> &'static str {
              several reads use call_read_tools."
         }
         MetaTool::CallReadMany => {
-            "Run up to 10 independent reads at once, each as in call_read_tool. Returns for each, \
-             in order, a label (number, tool, ok or failed), then its content. One failure stops \
-             no other. A read that needs another's result comes after it, in call_read_tool."
+            "Run up to 10 independent reads at once, each as in call_read_tool and with this \
+             user's rights. Returns for each, in order, a label (number, tool, ok or failed), \
+             then its content. One failure stops no other. A read that needs another's result \
+             comes after it, in call_read_tool."
         }
         MetaTool::CallWrite => {
             "Run one tool that may change things (create, send, delete, pay): its `call` in \
@@ -93,7 +94,8 @@ fn input_schema(tool: MetaTool) -> Value {
             "properties": {
                 "query": {"type": "string", "description": "One need. Either this or `queries`."},
                 "queries": {
-                    "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 5
+                    "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 5,
+                    "description": "Several needs, answered one by one."
                 },
                 "limit": {
                     "type": "integer", "minimum": 1, "maximum": 25, "default": 8,
@@ -109,7 +111,8 @@ fn input_schema(tool: MetaTool) -> Value {
             "type": "object",
             "properties": {
                 "names": {
-                    "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 10
+                    "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 10,
+                    "description": "Exact names, from search_tools."
                 },
             },
             "required": ["names"],
@@ -118,7 +121,10 @@ fn input_schema(tool: MetaTool) -> Value {
         MetaTool::CallReadMany => json!({
             "type": "object",
             "properties": {
-                "calls": {"type": "array", "items": call_schema(), "minItems": 1, "maxItems": 10},
+                "calls": {
+                    "type": "array", "items": call_schema(), "minItems": 1, "maxItems": 10,
+                    "description": "Each as call_read_tool takes it."
+                },
             },
             "required": ["calls"],
         }),
@@ -131,7 +137,10 @@ fn call_schema() -> Value {
         "type": "object",
         "properties": {
             "name": {"type": "string", "description": "Exact name, from search_tools."},
-            "arguments": {"type": "object", "properties": {}, "additionalProperties": true},
+            "arguments": {
+                "type": "object", "properties": {}, "additionalProperties": true,
+                "description": "As the tool's `inputSchema` wants them."
+            },
         },
         "required": ["name"],
     })
@@ -149,7 +158,6 @@ fn output_schema(tool: MetaTool) -> Option<Value> {
                 "results": {"type": "array"},
                 "note": {"type": "string"},
             },
-            "required": ["total"],
         })),
         MetaTool::Describe => Some(json!({
             "type": "object",

@@ -86,7 +86,6 @@ fn lint(schema: &Value) {
 
 #[test]
 fn free_form_arguments_have_the_form_that_every_client_takes() {
-    let free = json!({"type": "object", "properties": {}, "additionalProperties": true});
     let tools = listed();
     for (tool, pointer) in [
         (MetaTool::CallRead, "/inputSchema/properties/arguments"),
@@ -100,7 +99,25 @@ fn free_form_arguments_have_the_form_that_every_client_takes() {
             .iter()
             .find(|listed| listed["name"] == tool.name())
             .unwrap();
-        assert_eq!(listed.pointer(pointer), Some(&free), "{}", tool.name());
+        let arguments = listed.pointer(pointer).unwrap();
+        assert_eq!(arguments["type"], "object", "{}", tool.name());
+        assert_eq!(arguments["properties"], json!({}), "{}", tool.name());
+        assert_eq!(arguments["additionalProperties"], true, "{}", tool.name());
+    }
+}
+
+#[test]
+fn every_parameter_says_where_its_value_comes_from() {
+    let described = |schema: &Value| {
+        for (name, property) in schema["properties"].as_object().unwrap() {
+            assert!(property["description"].is_string(), "{name}");
+        }
+    };
+    for tool in listed() {
+        described(&tool["inputSchema"]);
+        if let Some(call) = tool.pointer("/inputSchema/properties/calls/items") {
+            described(call);
+        }
     }
 }
 
