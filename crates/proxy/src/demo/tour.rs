@@ -45,11 +45,8 @@ pub(super) async fn run(
 ) -> anyhow::Result<()> {
     let five = visitor.tools().await?;
     let found = search(visitor, script.query).await?;
-    writeln!(
-        out,
-        "{}, {} of them, behind these five:",
-        script.what, found.total
-    )?;
+    let total = found.total.context("the tools take too long to load")?;
+    writeln!(out, "{}, {total} of them, behind these five:", script.what)?;
     writeln!(out, "  {}\n", MetaTool::ALL.map(MetaTool::name).join(", "))?;
     show_hits(&found, script.query, "", out)?;
     let lithuanian = search(visitor, script.lithuanian).await?;
@@ -94,7 +91,7 @@ pub(super) fn how_to_connect(endpoint: &Url, query: &str, out: &mut impl Write) 
 
 #[derive(Deserialize)]
 struct SearchAnswer {
-    total: usize,
+    total: Option<usize>,
     tools: Vec<HitAnswer>,
     #[serde(default)]
     note: String,

@@ -14,7 +14,6 @@ use wire::{ErrorView, RawObject, code, to_raw};
 
 pub(crate) use self::example::example_arguments;
 use self::shape::{Asked, Fit};
-use super::text::quoted;
 use super::{MetaCall, MetaTool, Outcome, ReplyBody, ToolContext, ToolReply};
 
 /// Runs `call` as `dispatcher` may.
@@ -51,7 +50,7 @@ pub(super) async fn run_with(
     let reply = match asked.fit(&tool, &context.settings.checks).await {
         Ok(fit) => ToolReply {
             unchecked: fit.unchecked.into_iter().collect(),
-            ..send(context, &tool, &fit, call).await
+            ..send(dispatcher, context, &tool, &fit, call).await
         },
         Err(unfit) => refusal::unfit(&tool, &unfit),
     };
@@ -81,7 +80,13 @@ async fn find(
     }
 }
 
-async fn send(context: ToolContext<'_>, tool: &Tool, fit: &Fit, call: MetaCall<'_>) -> ToolReply {
+async fn send(
+    dispatcher: MetaTool,
+    context: ToolContext<'_>,
+    tool: &Tool,
+    fit: &Fit,
+    call: MetaCall<'_>,
+) -> ToolReply {
     let name = to_raw(tool.name());
     let mut params: Vec<(&str, &RawValue)> = vec![("name", &name), ("arguments", &fit.arguments)];
     params.extend(
@@ -101,7 +106,10 @@ async fn send(context: ToolContext<'_>, tool: &Tool, fit: &Fit, call: MetaCall<'
         },
     };
     let started = Instant::now();
-    let answer = context.upstream.forward(context.caller, request).await;
+    let answer = context
+        .upstream
+        .forward_up_to(context.caller, request, context.settings.max_result_bytes)
+        .await;
     let upstream_time = Some(started.elapsed());
     let reply = match answer {
         Ok(Reply::Result { result, era }) => {
@@ -114,7 +122,7 @@ async fn send(context: ToolContext<'_>, tool: &Tool, fit: &Fit, call: MetaCall<'
             ToolReply::new(outcome, ReplyBody::Upstream(result, era))
         }
         Ok(Reply::Error(error)) => rpc_error(tool, error),
-        Err(error) => context.call_failed(&quoted(tool.name()), tool.access(), error),
+        Err(error) => context.call_failed(dispatcher, tool, error),
     };
     ToolReply {
         upstream_time,

@@ -8,8 +8,10 @@ use wire::{ErrorView, RawObject, meta_key, to_raw};
 
 use super::input::{Input, Refusal};
 use super::reply::TextBlock;
-use super::text::{quoted, size};
-use super::{MetaCall, MetaTool, Outcome, ReplyBody, ToolContext, ToolReply, call};
+use super::text::quoted;
+use super::{
+    MetaCall, MetaTool, Outcome, ReplyBody, ToolContext, ToolReply, ToolSettings, call, failure,
+};
 
 pub(super) async fn run(context: ToolContext<'_>, batch: MetaCall<'_>) -> ToolReply {
     let calls = match calls(batch.arguments) {
@@ -20,34 +22,42 @@ pub(super) async fn run(context: ToolContext<'_>, batch: MetaCall<'_>) -> ToolRe
         Ok(view) => view,
         Err(missing) => return context.no_catalog(&missing),
     };
+    // Results that arrive together are held together: each has its share of what one answer may hold.
+    let settings = ToolSettings {
+        max_result_bytes: context.settings.max_result_bytes / calls.len().max(1),
+        ..context.settings.clone()
+    };
+    let context = ToolContext {
+        settings: &settings,
+        ..context
+    };
     // A progress token may belong to one running request only.
     let meta = batch
         .meta
         .and_then(RawObject::read)
         .map(|meta| meta.rewrite(&[meta_key::PROGRESS_TOKEN], &[]));
-    let mut running: FuturesUnordered<_> = calls
-        .iter()
-        .enumerate()
-        .map(|(position, arguments)| {
-            let call = MetaCall {
-                arguments: Some(arguments),
-                meta: meta.as_deref(),
-                ..MetaCall::default()
-            };
-            let view = &view;
-            async move {
-                (
-                    position,
-                    call::run_with(MetaTool::CallReadMany, context, call, view).await,
-                )
-            }
-        })
-        .collect();
-    let mut entries = Vec::with_capacity(calls.len());
+    let running = calls.iter().enumerate().map(async |(position, arguments)| {
+        let call = MetaCall {
+            arguments: Some(arguments),
+            meta: meta.as_deref(),
+            ..MetaCall::default()
+        };
+        let reply = call::run_with(MetaTool::CallReadMany, context, call, &view).await;
+        (position, name_of(arguments), reply)
+    });
+    gather(context, running.collect()).await
+}
+
+/// All replies in one answer, each in its place.
+async fn gather(
+    context: ToolContext<'_>,
+    mut running: FuturesUnordered<impl Future<Output = (usize, String, ToolReply)>>,
+) -> ToolReply {
+    let mut entries = Vec::with_capacity(running.len());
     let mut unchecked = Vec::new();
     let mut upstream_time = None;
     let mut failure = None;
-    while let Some((position, reply)) = running.next().await {
+    while let Some((position, asked_name, reply)) = running.next().await {
         // The client has to sign in again whatever the others answer (field case 84).
         if matches!(reply.body, ReplyBody::Challenge(_)) {
             return ToolReply {
@@ -58,19 +68,14 @@ pub(super) async fn run(context: ToolContext<'_>, batch: MetaCall<'_>) -> ToolRe
         unchecked.extend_from_slice(&reply.unchecked);
         upstream_time = upstream_time.max(reply.upstream_time);
         failure = failure.or_else(|| reply.failure.clone());
-        entries.push((position, Entry::new(&reply, name_of(&calls, position))));
+        entries.push((position, Entry::new(&reply, asked_name, &context)));
     }
-    drop(running);
     entries.sort_unstable_by_key(|(position, _)| *position);
-    let reply = answer(
-        entries.into_iter().map(|(_, entry)| entry),
-        context.settings.max_result_bytes,
-    );
     ToolReply {
         unchecked,
         upstream_time,
         failure,
-        ..reply
+        ..answer(entries.into_iter().map(|(_, entry)| entry))
     }
 }
 
@@ -98,9 +103,8 @@ fn list(calls: &RawValue) -> Option<Vec<Box<RawValue>>> {
     serde_json::from_str(text.as_deref().unwrap_or_else(|| calls.get())).ok()
 }
 
-fn name_of(calls: &[Box<RawValue>], position: usize) -> String {
-    let call = calls.get(position).and_then(|call| RawObject::read(call));
-    let name = call.as_ref().and_then(|call| call.get_str("name"));
+fn name_of(call: &RawValue) -> String {
+    let name = RawObject::read(call).and_then(|call| call.get_str("name"));
     name.map_or_else(|| "(no name)".to_owned(), |name| quoted(&name))
 }
 
@@ -112,7 +116,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn new(reply: &ToolReply, asked_name: String) -> Self {
+    fn new(reply: &ToolReply, asked_name: String, context: &ToolContext<'_>) -> Self {
         let name = reply.target.as_deref().map_or(asked_name, quoted);
         let (outcome, blocks) = match &reply.body {
             ReplyBody::Own(result) => (reply.outcome, blocks_of(result)),
@@ -120,10 +124,14 @@ impl Entry {
             ReplyBody::Error(error) => (reply.outcome, vec![text_block(&error_text(error))]),
             ReplyBody::Challenge(_) => (reply.outcome, Vec::new()),
         };
-        Self {
+        let entry = Self {
             name,
             outcome,
             blocks,
+        };
+        match reply.body {
+            ReplyBody::Own(_) => entry,
+            _ => entry.within_its_share(context),
         }
     }
 
@@ -131,8 +139,19 @@ impl Entry {
         self.outcome != Outcome::Ok
     }
 
-    fn bytes(&self) -> usize {
-        self.blocks.iter().map(|block| block.get().len() + 1).sum()
+    /// The same, or why it isn't shown: written as text, a result may have grown.
+    fn within_its_share(self, context: &ToolContext<'_>) -> Self {
+        let max_bytes = context.settings.max_result_bytes;
+        let bytes = self.blocks.iter().map(|block| block.get().len() + 1).sum();
+        if bytes <= max_bytes {
+            return self;
+        }
+        let text = failure::too_large_for_batch(&self.name, bytes, max_bytes);
+        Self {
+            name: self.name,
+            outcome: Outcome::UpstreamFailed,
+            blocks: vec![text_block(&context.tagged(&text))],
+        }
     }
 }
 
@@ -147,14 +166,15 @@ fn from_upstream(result: &RawValue, outcome: Outcome) -> (Outcome, Vec<Box<RawVa
 
 /// The content of `result`, each block byte for byte. What stands only in `structuredContent` comes
 /// as text, because a batch answers in content alone: no client may see half of it (field case 5).
+/// A result whose `content` is no array comes whole as text, so that nothing of it is lost.
 fn blocks_of(result: &RawValue) -> Vec<Box<RawValue>> {
-    let Some(object) = RawObject::read(result) else {
+    let object = RawObject::read(result);
+    let content = object.as_ref().and_then(|object| object.get("content"));
+    let blocks: Option<Vec<Box<RawValue>>> =
+        content.and_then(|content| serde_json::from_str(content.get()).ok());
+    let (Some(object), Some(mut blocks)) = (object, blocks) else {
         return vec![text_block(result.get())];
     };
-    let mut blocks: Vec<Box<RawValue>> = object
-        .get("content")
-        .and_then(|content| serde_json::from_str(content.get()).ok())
-        .unwrap_or_default();
     let structured = object
         .get("structuredContent")
         .filter(|_| !blocks.iter().any(|block| is_text(block)));
@@ -191,15 +211,10 @@ struct BatchResult {
     is_error: bool,
 }
 
-fn answer(entries: impl Iterator<Item = Entry>, max_bytes: usize) -> ToolReply {
+fn answer(entries: impl Iterator<Item = Entry>) -> ToolReply {
     let mut content = Vec::new();
-    let mut bytes = 0;
     let mut succeeded = 0_usize;
     for (position, mut entry) in entries.enumerate() {
-        if bytes + entry.bytes() > max_bytes {
-            entry = too_large(&entry, max_bytes);
-        }
-        bytes += entry.bytes();
         let state = if entry.failed() { "failed" } else { "ok" };
         succeeded += usize::from(!entry.failed());
         content.push(text_block(&format!(
@@ -216,19 +231,6 @@ fn answer(entries: impl Iterator<Item = Entry>, max_bytes: usize) -> ToolReply {
         Outcome::Ok
     };
     ToolReply::own(outcome, &BatchResult { content, is_error })
-}
-
-fn too_large(entry: &Entry, max_bytes: usize) -> Entry {
-    let (result, cap) = (size(entry.bytes() as u64), size(max_bytes as u64));
-    let text = format!(
-        "The call ran, but its result of {result} doesn't fit into this answer, which may have \
-         {cap} in all: call it alone, or narrow the request."
-    );
-    Entry {
-        name: entry.name.clone(),
-        outcome: Outcome::UpstreamFailed,
-        blocks: vec![text_block(&text)],
-    }
 }
 
 const MAX_CALLS: usize = 10;

@@ -1,5 +1,6 @@
 //! `describe_tool`: everything about tools whose names are known.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use catalog::{Catalog, CatalogView, Freshness, Missing, Tool, ToolAccess};
@@ -8,7 +9,7 @@ use serde_json::value::RawValue;
 use wire::to_raw;
 
 use super::input::{Input, Refusal};
-use super::text::wait;
+use super::text::{short_name, wait};
 use super::{MetaTool, ToolContext, ToolReply};
 
 pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) -> ToolReply {
@@ -34,7 +35,9 @@ async fn catalog_with(context: ToolContext<'_>, names: &[String]) -> Result<Cata
 
 /// The names asked for, each once.
 fn names(arguments: Option<&RawValue>) -> Result<Vec<String>, Refusal> {
-    let given = Input::read(arguments)?.texts("names")?.unwrap_or_default();
+    let given = Input::read(arguments)?
+        .strings("names")?
+        .unwrap_or_default();
     let mut names: Vec<String> = Vec::with_capacity(given.len());
     for name in given {
         if !names.contains(&name) {
@@ -57,11 +60,11 @@ fn names(arguments: Option<&RawValue>) -> Result<Vec<String>, Refusal> {
 struct Answer<'a> {
     tools: Vec<Box<RawValue>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    similar: BTreeMap<&'a str, Vec<String>>,
+    similar: BTreeMap<Cow<'a, str>, Vec<String>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    unknown: Vec<&'a str>,
+    unknown: Vec<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    omitted: Vec<&'a str>,
+    omitted: Vec<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -94,10 +97,10 @@ fn describe(names: &[String], view: &CatalogView) -> ToolReply {
     let mut bytes = 0;
     for name in names {
         let Some(tool) = catalog.get(name) else {
-            answer.unknown.push(name);
+            answer.unknown.push(short_name(name));
             let similar = similar(catalog, name);
             if !similar.is_empty() {
-                answer.similar.insert(name, similar);
+                answer.similar.insert(short_name(name), similar);
             }
             continue;
         };
@@ -107,7 +110,7 @@ fn describe(names: &[String], view: &CatalogView) -> ToolReply {
             answer.tools.push(json);
         } else {
             bytes -= json.get().len();
-            answer.omitted.push(name);
+            answer.omitted.push(short_name(name));
         }
     }
     let reply = ToolReply::json(&to_raw(&answer));
@@ -134,7 +137,7 @@ fn similar(catalog: &Catalog, name: &str) -> Vec<String> {
     catalog
         .near(name, SIMILAR)
         .iter()
-        .map(|tool| tool.name().to_owned())
+        .map(|tool| short_name(tool.name()).into_owned())
         .collect()
 }
 

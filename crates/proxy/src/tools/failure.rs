@@ -1,27 +1,27 @@
 //! What a model reads when the upstream fails: what happened to its call, and what to do.
 
-use catalog::{Missing, ToolAccess};
-use upstream::UpstreamError;
+use catalog::{Missing, Tool, ToolAccess};
+use upstream::{Challenge, UpstreamError};
 
-use super::text::{size, wait};
-use super::{Outcome, ReplyBody, ToolContext, ToolReply};
+use super::text::{quoted, size, wait};
+use super::{MetaTool, Outcome, ReplyBody, ToolContext, ToolReply};
 
 impl ToolContext<'_> {
-    /// The answer when `error` ended a call of the tool `name`.
+    /// The answer when `error` ended a call of `tool` through `dispatcher`.
     pub(super) fn call_failed(
         &self,
-        name: &str,
-        access: ToolAccess,
+        dispatcher: MetaTool,
+        tool: &Tool,
         error: UpstreamError,
     ) -> ToolReply {
-        match error {
-            UpstreamError::Challenge(challenge) => {
-                ToolReply::new(Outcome::Challenge, ReplyBody::Challenge(challenge))
-            }
-            error => ToolReply {
-                failure: Some(error.with_causes()),
-                ..ToolReply::error(Outcome::UpstreamFailed, &call_text(name, access, &error))
-            },
+        let error = match error {
+            UpstreamError::Challenge(challenge) => return challenged(challenge),
+            other => other,
+        };
+        let text = call_text(&quoted(tool.name()), dispatcher, tool.access(), &error);
+        ToolReply {
+            failure: Some(error.with_causes()),
+            ..ToolReply::error(Outcome::UpstreamFailed, &self.tagged(&text))
         }
     }
 
@@ -30,23 +30,28 @@ impl ToolContext<'_> {
         let Missing::Failed(error) = missing else {
             return ToolReply {
                 failure: Some(missing.to_string()),
-                ..ToolReply::error(Outcome::NoCatalog, LOADING)
+                ..ToolReply::error(Outcome::NoCatalog, &self.tagged(LOADING))
             };
         };
         if let UpstreamError::Challenge(challenge) = error.as_ref() {
-            return self.call_failed(
-                "",
-                ToolAccess::Read,
-                UpstreamError::Challenge(challenge.clone()),
-            );
+            return challenged(challenge.clone());
         }
-        let advice = advice(error);
+        let advice = advice(MetaTool::Search, error);
         let text = format!("The tools can't be listed: {error}. {advice}");
         ToolReply {
             failure: Some(error.with_causes()),
-            ..ToolReply::error(Outcome::NoCatalog, &text)
+            ..ToolReply::error(Outcome::NoCatalog, &self.tagged(&text))
         }
     }
+
+    /// `text`, with what finds its cause in the log.
+    pub(super) fn tagged(&self, text: &str) -> String {
+        format!("{text} (request {})", self.request_tag)
+    }
+}
+
+fn challenged(challenge: Challenge) -> ToolReply {
+    ToolReply::new(Outcome::Challenge, ReplyBody::Challenge(challenge))
 }
 
 /// Whether the listing failed for want of other credentials.
@@ -54,8 +59,13 @@ pub(super) fn is_challenge(missing: &Missing) -> bool {
     matches!(missing, Missing::Failed(error) if matches!(error.as_ref(), UpstreamError::Challenge(_)))
 }
 
-fn call_text(name: &str, access: ToolAccess, error: &UpstreamError) -> String {
-    let advice = advice(error);
+fn call_text(
+    name: &str,
+    dispatcher: MetaTool,
+    access: ToolAccess,
+    error: &UpstreamError,
+) -> String {
+    let advice = advice(dispatcher, error);
     if surely_not_run(error) {
         return format!("{name} didn't run: {error}. {advice}");
     }
@@ -75,6 +85,12 @@ fn call_text(name: &str, access: ToolAccess, error: &UpstreamError) -> String {
     }
 }
 
+/// What is said of a result of `bytes`, of which a batch has room for `max_bytes`.
+pub(super) fn too_large_for_batch(name: &str, bytes: usize, max_bytes: usize) -> String {
+    let found = too_large(max_bytes, Some(bytes as u64));
+    format!("{name} failed: {found} {ALONE_OR_NARROWED}")
+}
+
 /// A refusal of the handshake comes before the call is sent.
 fn surely_not_run(error: &UpstreamError) -> bool {
     error.surely_not_run() || matches!(error, UpstreamError::Refused { .. })
@@ -91,12 +107,15 @@ fn too_large(max_bytes: usize, announced: Option<u64>) -> String {
     }
 }
 
-fn advice(error: &UpstreamError) -> String {
+fn advice(dispatcher: MetaTool, error: &UpstreamError) -> String {
     match error {
         UpstreamError::RateLimited {
             retry_after: Some(after),
         } => {
             format!("Retry after {}.", wait(*after))
+        }
+        UpstreamError::TooLarge { .. } if dispatcher == MetaTool::CallReadMany => {
+            ALONE_OR_NARROWED.to_owned()
         }
         UpstreamError::TooLarge { .. } => "Narrow the request.".to_owned(),
         UpstreamError::Timeout { .. } => "Narrow the request, or try again later.".to_owned(),
@@ -107,6 +126,8 @@ fn advice(error: &UpstreamError) -> String {
     }
 }
 
+/// The calls of a batch share what an answer may hold.
+const ALONE_OR_NARROWED: &str = "Call it alone with call_read_tool, or narrow the request.";
 /// Said while the first listing goes on.
 pub(super) const LOADING: &str = "The list of tools is still loading: try again in a few seconds.";
 
@@ -155,7 +176,7 @@ mod tests {
     fn a_read_says_what_to_do() {
         let texts: Vec<_> = errors()
             .iter()
-            .map(|error| call_text("`get_page`", ToolAccess::Read, error))
+            .map(|error| call_text("`get_page`", MetaTool::CallRead, ToolAccess::Read, error))
             .collect();
         insta::assert_snapshot!(texts.join("\n"));
     }
@@ -164,7 +185,7 @@ mod tests {
     fn a_write_says_whether_it_may_have_run() {
         let texts: Vec<_> = errors()
             .iter()
-            .map(|error| call_text("`send_mail`", ToolAccess::Write, error))
+            .map(|error| call_text("`send_mail`", MetaTool::CallWrite, ToolAccess::Write, error))
             .collect();
         insta::assert_snapshot!(texts.join("\n"));
     }

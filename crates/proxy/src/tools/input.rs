@@ -36,28 +36,33 @@ impl<'a> Input<'a> {
         self.0.as_ref()?.get(key).filter(|value| !is_null(value))
     }
 
-    /// A text.
-    pub(super) fn text(&self, key: &str) -> Result<Option<String>, Refusal> {
+    /// A string.
+    pub(super) fn string(&self, key: &str) -> Result<Option<String>, Refusal> {
         let Some(value) = self.get(key) else {
             return Ok(None);
         };
         string(value)
             .map(Some)
-            .ok_or_else(|| wrong_kind(key, "a text", value, None))
+            .ok_or_else(|| wrong_kind(key, "a string", value, None))
     }
 
-    /// A list of texts. One text stands for a list of one, and a list written as JSON text for
-    /// itself: nothing else can be meant (field case 19).
-    pub(super) fn texts(&self, key: &str) -> Result<Option<Vec<String>>, Refusal> {
+    /// An array of strings. One string stands for an array of one, and an array written as JSON
+    /// text for itself: nothing else can be meant (field case 19).
+    pub(super) fn strings(&self, key: &str) -> Result<Option<Vec<String>>, Refusal> {
         let Some(value) = self.get(key) else {
             return Ok(None);
         };
         if let Some(text) = string(value) {
             return Ok(Some(strings(&text).unwrap_or_else(|| vec![text])));
         }
-        strings(value.get())
-            .map(Some)
-            .ok_or_else(|| wrong_kind(key, r#"a list of texts, such as ["a", "b"]"#, value, None))
+        strings(value.get()).map(Some).ok_or_else(|| {
+            wrong_kind(
+                key,
+                r#"an array of strings, such as ["a", "b"]"#,
+                value,
+                None,
+            )
+        })
     }
 
     /// A whole number in either spelling, `8` or `8.0` (field case 16).
@@ -69,7 +74,7 @@ impl<'a> Input<'a> {
             let meant = string(value).and_then(|text| text.trim().parse::<i64>().ok());
             wrong_kind(
                 key,
-                "a whole number",
+                "an integer",
                 value,
                 meant.map(|number| number.to_string()),
             )
@@ -100,15 +105,15 @@ impl<'a> Input<'a> {
 pub(super) fn kind(value: &RawValue) -> &'static str {
     match value.get().as_bytes().first() {
         Some(b'{') => "an object",
-        Some(b'[') => "a list",
-        Some(b'"') => "a text",
-        Some(b't' | b'f') => "true or false",
+        Some(b'[') => "an array",
+        Some(b'"') => "a string",
+        Some(b't' | b'f') => "a boolean",
         Some(b'n') => "null",
         _ => "a number",
     }
 }
 
-/// The text of a JSON string.
+/// What a JSON string says.
 pub(super) fn string(value: &RawValue) -> Option<String> {
     serde_json::from_str(value.get()).ok()
 }
@@ -177,28 +182,22 @@ mod tests {
         check("5.0", Ok(Some(5)));
         check("-1", Ok(Some(-1)));
         check("1e300", Ok(Some(i64::MAX)));
-        check("0.5", Err("`limit` must be a whole number, not 0.5"));
+        check("0.5", Err("`limit` must be an integer, not 0.5"));
         check(
             r#""5""#,
-            Err("`limit` must be a whole number, not a text: send `\"limit\": 5`"),
+            Err("`limit` must be an integer, not a string: send `\"limit\": 5`"),
         );
-        check(
-            r#""few""#,
-            Err("`limit` must be a whole number, not a text"),
-        );
-        check(
-            "true",
-            Err("`limit` must be a whole number, not true or false"),
-        );
+        check(r#""few""#, Err("`limit` must be an integer, not a string"));
+        check("true", Err("`limit` must be an integer, not a boolean"));
     }
 
     #[test]
-    fn one_text_stands_for_a_list_of_one() {
+    fn one_string_stands_for_an_array_of_one() {
         let check = |json: &str, expected: &[&str]| {
             let raw = raw(&format!(r#"{{"names":{json}}}"#));
             let read = Input::read(Some(&raw))
                 .unwrap()
-                .texts("names")
+                .strings("names")
                 .unwrap()
                 .unwrap();
             assert_eq!(read, expected, "{json}");
@@ -215,16 +214,16 @@ mod tests {
         let raw = raw(r#"{"names":[1],"schemas":"false","query":{}}"#);
         let input = Input::read(Some(&raw)).unwrap();
         let texts = [
-            input.texts("names").unwrap_err(),
+            input.strings("names").unwrap_err(),
             input.flag("schemas").unwrap_err(),
-            input.text("query").unwrap_err(),
+            input.string("query").unwrap_err(),
         ];
         assert_eq!(
             texts.map(|refusal| refusal.0),
             [
-                r#"`names` must be a list of texts, such as ["a", "b"], not a list"#,
-                "`schemas` must be true or false, not a text: send `\"schemas\": false`",
-                "`query` must be a text, not an object",
+                r#"`names` must be an array of strings, such as ["a", "b"], not an array"#,
+                "`schemas` must be true or false, not a string: send `\"schemas\": false`",
+                "`query` must be a string, not an object",
             ]
         );
     }

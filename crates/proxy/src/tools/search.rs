@@ -14,7 +14,7 @@ use wire::to_raw;
 use self::answer::{Cuts, Hits};
 use self::request::{MAX_LIMIT, Queries, SearchRequest};
 use super::failure::LOADING;
-use super::text::{quoted, shorten, wait};
+use super::text::{quoted, short_name, shorten, wait};
 use super::{Outcome, ToolContext, ToolReply};
 
 pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) -> ToolReply {
@@ -44,7 +44,7 @@ fn found(request: &SearchRequest, view: &CatalogView, search_schemas: usize) -> 
         .map(|(query, found)| found.is_empty().then(|| closest(catalog, query)));
     let mut frame = Frame {
         queries: &request.queries,
-        total: catalog.len(),
+        total: Some(catalog.len()),
         closest: closest.collect(),
         note: note(request, view, &found),
     };
@@ -59,9 +59,9 @@ fn found(request: &SearchRequest, view: &CatalogView, search_schemas: usize) -> 
 fn loading(request: &SearchRequest) -> ToolReply {
     let frame = Frame {
         queries: &request.queries,
-        total: 0,
+        total: None,
         closest: Vec::new(),
-        note: LOADING.to_owned(),
+        note: format!("{LOADING} Until then nothing is found."),
     };
     ToolReply {
         outcome: Outcome::NoCatalog,
@@ -72,7 +72,8 @@ fn loading(request: &SearchRequest) -> ToolReply {
 /// All of an answer but the hits.
 struct Frame<'a> {
     queries: &'a Queries,
-    total: usize,
+    /// `None` while nobody knows.
+    total: Option<usize>,
     /// For each query that found nothing, the closest names.
     closest: Vec<Option<Vec<String>>>,
     note: String,
@@ -80,7 +81,8 @@ struct Frame<'a> {
 
 #[derive(Serialize)]
 struct AnswerJson<'a> {
-    total: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<usize>,
     #[serde(flatten)]
     hits: HitsJson<'a>,
     note: &'a str,
@@ -139,7 +141,7 @@ fn closest(catalog: &Catalog, query: &str) -> Vec<String> {
     catalog
         .near(&shorten(query, ECHO_CHARS), CLOSEST)
         .iter()
-        .map(|tool| tool.name().to_owned())
+        .map(|tool| short_name(tool.name()).into_owned())
         .collect()
 }
 

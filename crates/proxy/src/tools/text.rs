@@ -54,9 +54,14 @@ fn last_word_end(head: &str, rest: &str) -> Option<usize> {
     head.rfind(char::is_whitespace)
 }
 
+/// A name not endlessly long, its cut marked.
+pub(super) fn short_name(name: &str) -> Cow<'_, str> {
+    shorten(name, NAME_CHARS)
+}
+
 /// A name as it can stand in a sentence: in backticks, on one line, not endlessly long.
 pub(crate) fn quoted(name: &str) -> String {
-    let visible: String = shorten(name, NAME_CHARS)
+    let visible: String = short_name(name)
         .chars()
         .map(|char| if char.is_control() { '\u{fffd}' } else { char })
         .collect();

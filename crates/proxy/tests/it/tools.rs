@@ -76,18 +76,25 @@ async fn structured(proxy: &Proxy, tool: &str, arguments: Value) -> Value {
     result["structuredContent"].clone()
 }
 
-/// The text of an `isError` answer.
+/// The text of an `isError` answer, with `ID` where it names its request.
 async fn refusal(proxy: &Proxy, tool: &str, arguments: Value) -> String {
-    let result = ask(proxy, tool, arguments).await.result();
+    let answer = ask(proxy, tool, arguments).await;
+    let result = answer.result();
     assert_eq!(result["isError"], true, "{result}");
     assert!(result.get("structuredContent").is_none(), "{result}");
-    result["content"][0]["text"].as_str().unwrap().to_owned()
+    let text = result["content"][0]["text"].as_str().unwrap();
+    text.replace(answer.header("x-request-id").unwrap(), "ID")
 }
 
 /// Lets so much time pass that an unknown name is worth another listing.
 async fn pass_some_time() {
+    pass(Duration::from_secs(10)).await;
+}
+
+/// Lets `time` pass at once.
+async fn pass(time: Duration) {
     tokio::time::pause();
-    tokio::time::advance(Duration::from_secs(10)).await;
+    tokio::time::advance(time).await;
     tokio::time::resume();
 }
 

@@ -54,8 +54,9 @@ impl Asked {
         let given = object.get("arguments").map(from_text);
         match object.get("name") {
             Some(name) => {
-                let name = string(name)
-                    .ok_or_else(|| NoName(format!("`name` must be a text, not {}", kind(name))))?;
+                let name = string(name).ok_or_else(|| {
+                    NoName(format!("`name` must be a string, not {}", kind(name)))
+                })?;
                 if name.is_empty() {
                     return Err(NoName("`name` is empty".to_owned()));
                 }
@@ -120,7 +121,7 @@ impl Asked {
                 arguments,
                 unchecked,
             }),
-            Arguments::Refuse(problems) => match self.nested_twice() {
+            Arguments::Refuse(problems) => match self.nested_twice(tool) {
                 Some(nested) => checked(tool, &nested, limits)
                     .await
                     .map_err(|_of_the_nested| Unfit::Problems(problems)),
@@ -137,12 +138,9 @@ impl Asked {
                 || string(given).is_some_and(|text| text.trim().is_empty())
                 || RawObject::read(given).is_some_and(|object| object.is_empty())
         });
-        let schema = RawObject::read(tool.input_schema());
-        let properties = schema.as_ref().and_then(|schema| schema.get("properties"));
-        let known = properties.and_then(RawObject::read);
         let beside = RawObject::read(beside);
         empty
-            && match known {
+            && match parameters(tool) {
                 Some(known) => beside
                     .is_some_and(|beside| beside.iter().any(|(key, _)| known.get(key).is_some())),
                 // Anything may be an argument of a tool that doesn't say what it takes.
@@ -150,8 +148,12 @@ impl Asked {
             }
     }
 
-    /// `{"arguments":{…}}` inside `arguments`, perhaps with the tool's name beside it.
-    fn nested_twice(&self) -> Option<Box<RawValue>> {
+    /// `{"arguments":{…}}` inside `arguments`, perhaps with the tool's name beside it. Of a tool
+    /// that has a parameter of that name, nothing but that parameter can be meant.
+    fn nested_twice(&self, tool: &Tool) -> Option<Box<RawValue>> {
+        if parameters(tool).is_some_and(|known| known.get("arguments").is_some()) {
+            return None;
+        }
         let outer = RawObject::read(self.given.as_deref()?)?;
         let alone = outer.iter().all(|(key, value)| {
             key == "arguments"
@@ -160,6 +162,12 @@ impl Asked {
         let inner = outer.get("arguments").filter(|_| alone)?;
         Some(from_text(inner))
     }
+}
+
+/// The parameters that `tool` says it takes.
+fn parameters(tool: &Tool) -> Option<RawObject<'_>> {
+    let properties = RawObject::read(tool.input_schema())?.get("properties")?;
+    RawObject::read(properties)
 }
 
 /// `arguments` if the tool's schema certainly takes them, else what is wrong, if that is certain.
@@ -181,7 +189,7 @@ async fn checked(
     }
 }
 
-/// `value`, or the object that it holds as JSON text: no dispatcher and no tool takes a bare text.
+/// `value`, or the object that it spells as a string: no dispatcher and no tool takes a bare string.
 fn from_text(value: &RawValue) -> Box<RawValue> {
     string(value)
         .and_then(|text| serde_json::from_str::<Box<RawValue>>(&text).ok())

@@ -35,6 +35,21 @@ fn structured_content_comes_as_text_where_no_text_does() {
     assert!(blocks(r#"{"content":[]}"#).is_empty());
 }
 
+#[test]
+fn a_result_of_another_form_comes_whole_as_text() {
+    for result in [
+        r#"{"toolResult":{"a":1.0}}"#,
+        r#"{"content":"text","isError":false}"#,
+        r#"{"content":null,"structuredContent":{"a":1}}"#,
+        r#"{"content":{"type":"text","text":"a"}}"#,
+        "[1,2]",
+        "{}",
+    ] {
+        assert_eq!(blocks_of(&raw(result))[0].get(), text_block(result).get());
+        assert_eq!(blocks_of(&raw(result)).len(), 1, "{result}");
+    }
+}
+
 fn entry(name: &str, outcome: Outcome, blocks: &[&str]) -> Entry {
     Entry {
         name: quoted(name),
@@ -62,7 +77,7 @@ fn every_answer_follows_its_label() {
         entry("b", Outcome::UnknownTool, &["no such tool"]),
         entry("c", Outcome::Ok, &[]),
     ];
-    let reply = answer(entries.into_iter(), 1_000);
+    let reply = answer(entries.into_iter());
     let expected = [
         "1. `a`: ok",
         "one",
@@ -77,23 +92,9 @@ fn every_answer_follows_its_label() {
 #[test]
 fn a_batch_is_an_error_only_if_every_call_failed() {
     let failed = || entry("a", Outcome::ToolError, &["x"]);
-    assert!(texts(&answer([failed(), failed()].into_iter(), 1_000)).1);
+    assert!(texts(&answer([failed(), failed()].into_iter())).1);
     let one_of_two = [failed(), entry("b", Outcome::Ok, &[])];
-    assert!(!texts(&answer(one_of_two.into_iter(), 1_000)).1);
-}
-
-#[test]
-fn results_that_pass_the_cap_together_are_left_out_one_by_one() {
-    let large = "x".repeat(800);
-    let entries = [
-        entry("a", Outcome::Ok, &[&large]),
-        entry("b", Outcome::Ok, &[&large]),
-        entry("c", Outcome::Ok, &["small"]),
-    ];
-    let (texts, _) = texts(&answer(entries.into_iter(), 1_200));
-    assert_eq!(texts[2], "2. `b`: failed");
-    assert!(texts[3].contains("call it alone"), "{}", texts[3]);
-    assert_eq!(&texts[4..], ["3. `c`: ok", "small"]);
+    assert!(!texts(&answer(one_of_two.into_iter())).1);
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub(super) enum Queries {
 impl SearchRequest {
     pub(super) fn read(arguments: Option<&RawValue>) -> Result<Self, Refusal> {
         let input = Input::read(arguments)?;
-        let queries = Queries::read(input.text("query")?, input.texts("queries")?)?;
+        let queries = Queries::read(input.string("query")?, input.strings("queries")?)?;
         let asked = input.integer("limit")?.unwrap_or(DEFAULT_LIMIT);
         let limit = asked.clamp(1, MAX_LIMIT);
         Ok(Self {
@@ -52,7 +52,7 @@ impl Queries {
             }
         };
         match read.as_slice() {
-            [] => refuse("`queries` is empty: put one to five texts in it"),
+            [] => refuse("`queries` is empty: put one to five strings in it"),
             many if many.len() > MAX_QUERIES => refuse(&format!(
                 "`queries` holds {}, at most {MAX_QUERIES} are answered at once: send the rest in \
                  another search",

@@ -5,19 +5,25 @@ use serde_json::{Value, json};
 use super::{ask, calls, company, faulty, refusal};
 
 async fn content(proxied: &crate::proxied::Proxied, calls: Value) -> (Vec<Value>, Value) {
-    let result = ask(&proxied.proxy, "call_read_tools", json!({"calls": calls}))
-        .await
-        .result();
+    let answer = ask(&proxied.proxy, "call_read_tools", json!({"calls": calls})).await;
+    let mut result = answer.result();
     assert!(result.get("structuredContent").is_none(), "{result}");
+    let tag = answer.header("x-request-id").unwrap();
+    for block in result["content"].as_array_mut().unwrap() {
+        if let Some(text) = block.get("text").and_then(Value::as_str) {
+            block["text"] = text.replace(tag, "ID").into();
+        }
+    }
     (
         result["content"].as_array().unwrap().clone(),
         result["isError"].clone(),
     )
 }
 
-/// Texts of text blocks, types of others.
+/// Texts of text blocks, types of others; `{…}` for what the company answers.
 fn outline(content: &[Value]) -> String {
     let line = |block: &Value| match block["text"].as_str() {
+        Some(text) if text.starts_with('{') => "{…}".to_owned(),
         Some(text) => text
             .lines()
             .next()
@@ -37,14 +43,17 @@ async fn ten_calls_get_ten_answers_in_their_places() {
             Target::tool("shifts__list_shifts"),
             Effect::Reply(RawReply::html(StatusCode::INTERNAL_SERVER_ERROR)),
         ),
-        Fault::new(Target::tool("people__list_team_members"), Effect::Hang),
+        Fault::new(
+            Target::tool("people__list_team_members"),
+            Effect::CutAfter(20),
+        ),
         Fault::new(
             Target::tool("files__read_file"),
             Effect::HugeText(2_000_000),
         ),
         Fault::new(Target::tool("mail__list_mail_folders"), Effect::AskFirst),
     ];
-    let proxied = faulty(faults, &["--call-timeout", "1s", "--max-result", "1MiB"]).await;
+    let proxied = faulty(faults, &["--max-result", "1MiB"]).await;
     let overdue = json!({"name": "invoices__list_overdue_invoices", "arguments": {"limit": 1}});
     let calls = json!([
         overdue,
@@ -61,6 +70,39 @@ async fn ten_calls_get_ten_answers_in_their_places() {
     let (content, is_error) = content(&proxied, calls).await;
     assert_ne!(is_error, true);
     insta::assert_snapshot!(outline(&content));
+}
+
+#[tokio::test]
+async fn the_calls_of_a_batch_share_what_an_answer_may_hold() {
+    let read = "invoices__list_overdue_invoices";
+    let quotes = format!(
+        r#"{{"content":[],"structuredContent":"{}"}}"#,
+        r#"\""#.repeat(10_000)
+    );
+    for (effect, calls, fits) in [
+        (Effect::HugeText(30_000), 1, true),
+        (Effect::HugeText(30_000), 2, true),
+        (Effect::HugeText(30_000), 3, false),
+        // Twice as long where it is written as text.
+        (Effect::Result(super::tool(quotes.clone())), 1, true),
+        (Effect::Result(super::tool(quotes)), 2, false),
+    ] {
+        let faults = vec![Fault::new(Target::tool(read), effect)];
+        let proxied = faulty(faults, &["--max-result", "64KiB"]).await;
+        let (content, is_error) =
+            content(&proxied, json!(vec![json!({"name": read}); calls])).await;
+        assert_eq!(is_error, !fits);
+        for answer in content.chunks(2) {
+            let [label, text] = answer else {
+                panic!("{answer:?}")
+            };
+            let state = if fits { ": ok" } else { ": failed" };
+            assert!(label["text"].as_str().unwrap().ends_with(state), "{label}");
+            let advice = "Call it alone with call_read_tool, or narrow the request. (request ID)";
+            let refused = text["text"].as_str().unwrap().ends_with(advice);
+            assert_eq!(refused, !fits, "{calls}");
+        }
+    }
 }
 
 #[tokio::test]

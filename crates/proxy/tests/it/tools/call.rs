@@ -110,6 +110,16 @@ async fn an_unknown_name_runs_nothing_and_names_the_closest() {
 }
 
 #[tokio::test]
+async fn a_tool_that_is_called_like_one_of_the_five_runs() {
+    let schema = r#"{"type":"object","properties":{"query":{"type":"string"}}}"#;
+    let proxied = with_tools(vec![reading("search_tools", schema)]).await;
+    let call = json!({"name": "search_tools", "arguments": {"query": "a"}});
+    let result = ask(&proxied.proxy, "call_read_tool", call).await.result();
+    assert_ne!(result["isError"], true, "{result}");
+    assert_eq!(last_arguments(&proxied.gateway), r#"{"query":"a"}"#);
+}
+
+#[tokio::test]
 async fn a_name_that_is_new_upstream_is_looked_for_once_more() {
     let proxied = with_tools(vec![reading("old_tool", "{}")]).await;
     structured(&proxied.proxy, "search_tools", json!({"query": "tool"})).await;

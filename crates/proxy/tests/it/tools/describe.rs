@@ -42,6 +42,26 @@ async fn unknown_names_come_with_close_ones() {
 }
 
 #[tokio::test]
+async fn names_are_repeated_within_reason() {
+    let long = |last: &str| format!("{}{last}", "tool_of_length_".repeat(1_000));
+    let names = ["a", "b", "c", "d", "e"].map(|last| reading(&long(last), "{}"));
+    let proxied = with_tools(names.to_vec()).await;
+    let unknown: Vec<String> = (0..10).map(|last| long(&last.to_string())).collect();
+    let asked = json!({"names": unknown});
+    let answer = structured(&proxied.proxy, "describe_tool", asked).await;
+    assert_eq!(answer["unknown"].as_array().unwrap().len(), 10);
+    let shown = answer["unknown"][0].as_str().unwrap();
+    assert!(
+        shown.ends_with('…') && shown.chars().count() == 160,
+        "{shown}"
+    );
+    assert!(answer.to_string().len() < 10_000);
+    let asked = json!({"queries": vec![long("x"); 5]});
+    let answer = structured(&proxied.proxy, "search_tools", asked).await;
+    assert!(answer.to_string().len() < 40_000);
+}
+
+#[tokio::test]
 async fn a_single_name_may_stand_without_its_list() {
     let proxied = company().await;
     let asked = json!({"names": "invoices__get_invoice"});

@@ -1,8 +1,10 @@
+use std::time::Duration;
+
 use demo_gateway::{Effect, Fault, RawReply, Target};
 use http::StatusCode;
 use serde_json::json;
 
-use super::{ask, calls, faulty, refusal};
+use super::{ask, calls, faulty, pass, refusal};
 
 const READ: &str = "invoices__list_overdue_invoices";
 const WRITE: &str = "devices__restart_device";
@@ -34,7 +36,26 @@ async fn a_server_error_is_named() {
 
 #[tokio::test]
 async fn silence_ends_with_the_limit() {
-    insta::assert_snapshot!(texts(Effect::Hang, &["--call-timeout", "1s"]).await);
+    let mut texts = Vec::new();
+    for (dispatcher, call) in [
+        ("call_read_tool", json!({"name": READ, "arguments": {}})),
+        (
+            "call_write_tool",
+            json!({"name": WRITE, "arguments": {"device_id": "D-12"}}),
+        ),
+    ] {
+        let fault = Fault::new(Target::method("tools/call"), Effect::Hang);
+        let proxied = faulty(vec![fault], &[]).await;
+        let limit_passes = async {
+            while calls(&proxied.gateway) == 0 {
+                tokio::task::yield_now().await;
+            }
+            pass(Duration::from_mins(5)).await;
+        };
+        let (text, ()) = tokio::join!(refusal(&proxied.proxy, dispatcher, call), limit_passes);
+        texts.push(text);
+    }
+    insta::assert_snapshot!(texts.join("\n"));
 }
 
 #[tokio::test]

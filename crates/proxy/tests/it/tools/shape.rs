@@ -95,6 +95,20 @@ async fn what_could_be_meant_two_ways_is_asked_back_with_one_correct_call() {
 }
 
 #[tokio::test]
+async fn a_parameter_called_arguments_is_that_parameter() {
+    let schema = r#"{"type":"object","properties":{"id":{"type":"string"},"arguments":{"type":"array"}},"required":["id"]}"#;
+    let proxied = with_tools(vec![reading("run", schema)]).await;
+    let nested = json!({"name": "run", "arguments": {"arguments": {"id": "42"}}});
+    refusal(&proxied.proxy, "call_read_tool", nested).await;
+    assert_eq!(calls(&proxied.gateway), 0);
+    let own = json!({"id": "42", "arguments": ["-v"]});
+    let call = json!({"name": "run", "arguments": own});
+    ask(&proxied.proxy, "call_read_tool", call).await.result();
+    let sent: Value = serde_json::from_str(&last_arguments(&proxied.gateway)).unwrap();
+    assert_eq!(sent, own);
+}
+
+#[tokio::test]
 async fn a_dispatcher_is_not_called_through_a_dispatcher() {
     let proxied = pages().await;
     let inner = json!({"name": "get_page", "arguments": {"id": "42"}});
