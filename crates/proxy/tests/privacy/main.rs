@@ -124,6 +124,7 @@ fn gateway(era: DemoEra) -> DemoSettings {
         tool("act", DESCRIPTION, "{}"),
         tool("fail", DESCRIPTION, "{}"),
         tool("break", DESCRIPTION, "{}"),
+        wire::to_raw(&json!({"description": DESCRIPTION})),
     ];
     let result = format!(r#"{{"content":[{{"type":"text","text":"{RESULT}"}}]}}"#);
     let html = RawReply::new(
@@ -299,6 +300,13 @@ async fn nothing_that_is_said_is_recorded_or_reaches_another_caller() {
         text.contains("tool=\"call_read_tool\""),
         "no request was logged"
     );
+    for listing in [
+        "the tools are listed tools=4 pages=1",
+        "the tools are listed tools=1 pages=1",
+        "a listing can't be used whole no_tools={NoName: 1}",
+    ] {
+        assert!(text.contains(listing), "not logged: {listing}");
+    }
     assert!(text.contains("TRACE"), "the finest level is missing");
     for word in EVERYTHING {
         check_absent("the log", &text, word);
