@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use http::StatusCode;
 use serde_json::json;
-use upstream::{Effect, EraChoice, Upstream, UpstreamError};
+use tokio::sync::Notify;
+use upstream::{Effect, EraChoice, Reply, Upstream, UpstreamError};
 use wire::Era;
 
 use crate::raw_server::{Act, RawServer, id_of, response};
@@ -301,6 +302,46 @@ async fn an_upstream_that_changes_is_asked_anew() {
         assert_eq!(upstream.count("server/discover"), 2);
         assert_eq!(upstream.count("tools/call"), 4);
         client.list(&caller("Bearer token")).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_result_is_of_the_era_it_was_asked_for_in() {
+    let (turned, release) = (Arc::new(AtomicBool::new(false)), Arc::new(Notify::new()));
+    let (switch, released) = (Arc::clone(&turned), Arc::clone(&release));
+    let upstream = Scripted::start_async(move |seen| {
+        let modern = switch.load(Ordering::SeqCst);
+        let released = Arc::clone(&released);
+        async move {
+            let is_modern_request = seen.header("mcp-method").is_some();
+            match (modern, seen.rpc_method().as_str()) {
+                (false, "tools/call") => {
+                    released.notified().await;
+                    seen.result("1")
+                }
+                (false, _) => seen.legacy(None).unwrap(),
+                (true, _) if !is_modern_request => seen.error(400, -32022, "too old"),
+                (true, _) => seen.modern().unwrap_or_else(|| seen.result("1")),
+            }
+        }
+    })
+    .await;
+    let client = Arc::new(upstream.client());
+    let first = Arc::clone(&client);
+    let early = tokio::spawn(async move { call(&first, Effect::Write).await });
+    upstream
+        .until(|seen| seen.rpc_method() == "tools/call")
+        .await;
+    turned.store(true, Ordering::SeqCst);
+    let late = call(&client, Effect::Write).await.unwrap();
+    assert_eq!(client.era(), Some(Era::Modern));
+    release.notify_one();
+    let early = early.await.unwrap().unwrap();
+    for (reply, expected) in [(early, Era::Legacy), (late, Era::Modern)] {
+        let Reply::Result { era, .. } = reply else {
+            panic!("{reply:?}")
+        };
+        assert_eq!(era, expected);
     }
 }
 
