@@ -1,4 +1,4 @@
-//! What a called tool answers: made up, but always the same for the same arguments.
+//! What a called tool answers: made up, but the same record has the same values whoever shows it.
 
 mod question;
 mod sample;
@@ -35,7 +35,7 @@ pub(crate) fn call(exchange: &Exchange<'_>) -> Result<Box<RawValue>, RpcError> {
         return Ok(result);
     }
     Ok(match catalog::company().answer(&name) {
-        Some(answer) => made_up(answer, &name, &arguments),
+        Some(answer) => made_up(answer, arguments),
         None => echo(&name, given),
     })
 }
@@ -95,11 +95,12 @@ fn nobody(argument: &Value) -> Option<&str> {
     (shaped && !number.is_empty() && number.bytes().all(|byte| byte == b'0')).then_some(id)
 }
 
-fn made_up(answer: &Answer, name: &str, arguments: &Map<String, Value>) -> Box<RawValue> {
-    let sampler = Sampler::new(name, arguments);
+fn made_up(answer: &Answer, mut arguments: Map<String, Value>) -> Box<RawValue> {
+    arguments.extend(answer.fixed.clone());
+    let sampler = Sampler::new(&answer.kind, &answer.record, &arguments);
     let value = match answer.count {
-        Count::One => sampler.one(&answer.record),
-        Count::Many => sampler.list(&answer.record),
+        Count::One => sampler.one(),
+        Count::Many => sampler.list(),
     };
     let content = json!([{"type": "text", "text": value.to_string()}]);
     to_raw(&match answer.published {

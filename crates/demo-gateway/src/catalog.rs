@@ -9,10 +9,11 @@
 //! - `read|write|set|delete NAME  Title`: a tool; `set` is a write that may be repeated. Under it
 //!   come its description on one line, its parameters, and what it answers: `returns RECORD`
 //!   publishes an output schema, `answers RECORD` doesn't; `RECORD[]` is a list of them, and
-//!   `with MEMBER = VALUE` fixes a member.
+//!   `with MEMBER = VALUE` is what a member must have.
 //!
 //! A field is `name?: type range = default ~ samples  Description`, its members indented under it.
-//! Samples of one record stand in columns: the first ones of all fields belong together.
+//! Samples of one record stand in columns: the first ones of all fields belong together. A record's
+//! first field is its id.
 
 mod field;
 mod outline;
@@ -25,7 +26,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use field::object_schema;
-pub(crate) use field::{Field, Kind};
+pub(crate) use field::{Field, Kind, literal};
 use outline::Line;
 use reader::Reader;
 
@@ -40,7 +41,11 @@ pub(crate) struct Catalog {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) count: Count,
+    /// What the record is called.
+    pub(crate) kind: String,
     pub(crate) record: Vec<Field>,
+    /// The member whose value is given by the tool, and that value.
+    pub(crate) fixed: Option<(String, Value)>,
     pub(crate) published: Published,
 }
 

@@ -2,60 +2,98 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::catalog::{Field, Kind};
+use crate::catalog::{Field, Kind, literal};
 
-/// Makes values up. The same tool and arguments give the same values.
+/// Makes the records of one kind up. A record is a row of samples; the values that have none follow
+/// from the kind and the row, so that one id has one set of values in every tool's answer.
 #[derive(Debug)]
 pub(super) struct Sampler<'a> {
-    arguments: &'a Map<String, Value>,
-    seed: u64,
+    kind: &'a str,
+    fields: &'a [Field],
+    wanted: &'a Map<String, Value>,
 }
 
 impl<'a> Sampler<'a> {
-    pub(super) fn new(tool: &str, arguments: &'a Map<String, Value>) -> Self {
-        let seed = fnv(fnv(FNV_START, tool), &json!(arguments).to_string());
-        Self { arguments, seed }
+    /// For records of `kind`. They show what `wanted` names; where no row has it, they are given it.
+    pub(super) fn new(kind: &'a str, fields: &'a [Field], wanted: &'a Map<String, Value>) -> Self {
+        Self {
+            kind,
+            fields,
+            wanted,
+        }
     }
 
-    /// A few records and how many there are in all.
-    pub(super) fn list(&self, fields: &[Field]) -> Value {
-        let asked = self.arguments.get("limit").and_then(Value::as_u64);
-        let shown = asked.unwrap_or(LISTED).clamp(1, LISTED);
-        let first = self.row(fields);
-        let items = (0..shown).map(|place| self.record(fields, first.wrapping_add(place)));
-        json!({"total": shown, "items": items.collect::<Vec<_>>()})
+    /// The first of the records that are asked for and how many there are in all.
+    pub(super) fn list(&self) -> Value {
+        let rows = self.rows();
+        let limit = self.wanted.get("limit").and_then(Value::as_u64);
+        let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+        let shown = rows.iter().take(limit.unwrap_or(rows.len()));
+        let items: Vec<_> = shown.map(|row| self.record(self.fields, *row)).collect();
+        json!({"total": rows.len(), "items": items})
     }
 
     /// The one record that is asked for.
-    pub(super) fn one(&self, fields: &[Field]) -> Value {
-        self.record(fields, self.row(fields))
+    pub(super) fn one(&self) -> Value {
+        let row = self.rows().first().copied().unwrap_or_default();
+        self.record(self.fields, row)
     }
 
-    /// The row of samples that an argument mentions, else any.
-    fn row(&self, fields: &[Field]) -> u64 {
-        let texts = self.arguments.values().filter_map(Value::as_str);
-        texts
-            .filter(|text| !text.is_empty())
-            .find_map(|text| {
-                let text = text.to_lowercase();
-                let mentions = |sample: &String| sample.to_lowercase().contains(&text);
-                let row = |field: &Field| field.samples.iter().position(mentions);
-                fields.iter().find_map(row)
-            })
-            .and_then(|row| u64::try_from(row).ok())
-            .unwrap_or(self.seed)
+    /// The rows that are asked for. What no row has rules none out.
+    fn rows(&self) -> Vec<u64> {
+        let columns = self.fields.iter().filter(|field| !is_array(&field.kind));
+        let longest = columns.map(|field| field.samples.len()).max().unwrap_or(0);
+        let count = if longest == 0 {
+            UNSAMPLED
+        } else {
+            longest as u64
+        };
+        let mut rows: Vec<u64> = (0..count).collect();
+        for (place, field) in self.fields.iter().enumerate() {
+            let Some(given) = self.given(field) else {
+                continue;
+            };
+            let agrees =
+                |row: &u64| self.shows(field, &self.of_kind(&field.kind, field, *row), given);
+            if !keep(&mut rows, agrees) && place == 0 {
+                // A record beyond the samples: as good as any other, and always the same.
+                let start = fnv(FNV_START, &given.to_string());
+                rows = rows.iter().map(|row| start.wrapping_add(*row)).collect();
+            }
+        }
+        let names_no_field = |name: &str| self.fields.iter().all(|field| field.name != name);
+        for (_, words) in self.wanted.iter().filter(|(name, _)| names_no_field(name)) {
+            keep(&mut rows, |row| {
+                let mut samples = self.fields.iter().map(|field| pick(&field.samples, *row));
+                samples.any(|sample| contains(&json!(sample), words))
+            });
+        }
+        rows
     }
 
-    /// A record of samples from one row. A member that bears an argument's name has its value.
+    /// A record of samples from one row, with what is wanted of it.
     fn record(&self, fields: &[Field], row: u64) -> Value {
         let members = fields.iter().map(|field| {
-            let value = match self.arguments.get(&field.name) {
-                Some(given) if fits(&field.kind, given) => given.clone(),
-                _ => self.of_kind(&field.kind, field, row),
+            let own = self.of_kind(&field.kind, field, row);
+            let value = match self.given(field) {
+                Some(given) if !self.shows(field, &own, given) => given.clone(),
+                _ => own,
             };
             (field.name.clone(), value)
         });
         Value::Object(members.collect())
+    }
+
+    /// Whether a member has what is wanted of it: its value, or a part if it is a text and no id.
+    fn shows(&self, field: &Field, own: &Value, given: &Value) -> bool {
+        let is_id = self.fields.first().is_some_and(|id| id.name == field.name);
+        own == given || !is_id && field.kind == Kind::Text && contains(own, given)
+    }
+
+    /// The value that is wanted of a field, if it can have that value.
+    fn given(&self, field: &Field) -> Option<&'a Value> {
+        let given = self.wanted.get(&field.name)?;
+        fits(&field.kind, given).then_some(given)
     }
 
     fn of_kind(&self, kind: &Kind, field: &Field, row: u64) -> Value {
@@ -69,7 +107,9 @@ impl<'a> Sampler<'a> {
             (_, Some(sample)) => return json!(sample),
             (_, None) => {}
         }
-        let any = fnv(self.seed, &field.name).wrapping_add(row);
+        let any = [&row.to_string(), &field.name]
+            .into_iter()
+            .fold(fnv(FNV_START, self.kind), |seed, text| fnv(seed, text));
         let (least, most) = field.range.unwrap_or((1, 90));
         let in_range = least.saturating_add_unsigned(any % most.abs_diff(least).max(1));
         match kind {
@@ -110,8 +150,25 @@ fn fits(kind: &Kind, given: &Value) -> bool {
     }
 }
 
-fn literal(sample: &str) -> Value {
-    serde_json::from_str(sample).unwrap_or_else(|_| json!(sample))
+fn is_array(kind: &Kind) -> bool {
+    matches!(kind, Kind::Array(_))
+}
+
+/// Drops the rows that don't agree, unless that would be all; says whether any does.
+fn keep(rows: &mut Vec<u64>, agrees: impl Fn(&u64) -> bool) -> bool {
+    let any = rows.iter().any(&agrees);
+    if any {
+        rows.retain(agrees);
+    }
+    any
+}
+
+/// Whether both are texts and `part` stands in `whole`, in whatever case.
+fn contains(whole: &Value, part: &Value) -> bool {
+    match (whole.as_str(), part.as_str()) {
+        (Some(whole), Some(part)) => whole.to_lowercase().contains(&part.to_lowercase()),
+        _ => false,
+    }
 }
 
 fn pick(from: &[String], number: u64) -> Option<&str> {
@@ -130,5 +187,5 @@ fn fnv(start: u64, text: &str) -> u64 {
 }
 
 const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
-/// How many records a list shows at most.
-const LISTED: u64 = 3;
+/// How many records there are of a kind without samples.
+const UNSAMPLED: u64 = 3;

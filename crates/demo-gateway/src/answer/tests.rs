@@ -85,6 +85,78 @@ async fn answers_follow_the_arguments() {
     assert_eq!(ticket["state"], "open");
 }
 
+/// The invoices that a listing shows, and how many it says there are.
+async fn invoices(tool: &str, arguments: Value) -> (Vec<Value>, usize) {
+    let answer = call(&format!("invoices__{tool}"), arguments).await;
+    let result = answer.result();
+    let listed: Value =
+        serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+    let total = usize::try_from(listed["total"].as_u64().unwrap()).unwrap();
+    (listed["items"].as_array().unwrap().clone(), total)
+}
+
+#[tokio::test]
+async fn a_record_is_the_same_wherever_it_is_shown() {
+    let (overdue, _) = invoices("list_overdue_invoices", json!({})).await;
+    let (all, _) = invoices("search_invoices", json!({})).await;
+    let (found, _) = invoices(
+        "search_invoices",
+        json!({"customer": "harbour", "limit": 1}),
+    )
+    .await;
+    assert_eq!((overdue.len(), all.len(), found.len()), (3, 5, 1));
+    for invoice in overdue.iter().chain(&found) {
+        assert!(all.contains(invoice), "{invoice}");
+    }
+    let unlisted = json!({"invoice_number": "INV-2", "customer": "Velo Club Nida"});
+    for invoice in all.iter().chain([&unlisted]) {
+        let arguments = json!({"invoice_number": invoice["invoice_number"]});
+        let got = call("invoices__get_invoice", arguments).await.result();
+        let got = &got["structuredContent"];
+        assert_eq!(got["invoice_number"], invoice["invoice_number"]);
+        assert!(all.contains(got) != (invoice == &unlisted), "{got}");
+    }
+}
+
+#[tokio::test]
+async fn a_limit_cuts_the_items_and_not_the_total() {
+    let (all, total) = invoices("list_overdue_invoices", json!({})).await;
+    assert_eq!((all.len(), total), (3, 3));
+    for limit in [1, 2, 3, 20] {
+        let (items, total) = invoices("list_overdue_invoices", json!({"limit": limit})).await;
+        assert_eq!((items.as_slice(), total), (&all[..limit.min(3)], 3));
+    }
+}
+
+#[tokio::test]
+async fn what_the_arguments_name_shows_in_every_item() {
+    for (arguments, member, shown, total) in [
+        (json!({"state": "paid"}), "state", "paid", 1),
+        (
+            json!({"customer": "harbour"}),
+            "customer",
+            "Harbour Hotel",
+            2,
+        ),
+        // No invoice has these, so all are given them.
+        (json!({"state": "void"}), "state", "void", 5),
+        (json!({"customer": "Bakery"}), "customer", "Bakery", 5),
+    ] {
+        let (items, counted) = invoices("search_invoices", arguments.clone()).await;
+        assert_eq!((items.len(), counted), (total, total), "{arguments}");
+        for item in items {
+            assert_eq!(item[member], shown, "{arguments}");
+        }
+    }
+    let tickets = call("tickets__search_tickets", json!({"queue": "finance"})).await;
+    for ticket in tickets.result()["structuredContent"]["items"]
+        .as_array()
+        .unwrap()
+    {
+        assert_eq!(ticket["queue"], "finance");
+    }
+}
+
 #[tokio::test]
 async fn what_does_not_exist_is_an_error_result() {
     let answer = call("people__get_employee", json!({"employee_id": "E-0000"})).await;

@@ -191,7 +191,7 @@ fn split_range(spec: &str) -> (&str, Option<(i64, i64)>) {
 }
 
 /// JSON where `text` is JSON, else the text itself.
-fn literal(text: &str) -> Value {
+pub(crate) fn literal(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| json!(text))
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::field::{Field, Presence, object_schema, read_fields};
+use super::field::{Field, Presence, literal, object_schema, read_fields};
 use super::outline::Line;
 use super::{Answer, Catalog, CatalogError, Count, Published};
 
@@ -149,27 +149,38 @@ impl<'a> Reader<'a> {
             Some(name) => (name, Count::Many),
             None => (name, Count::One),
         };
-        let mut record = self
+        let record = self
             .records
             .get(name)
             .cloned()
             .ok_or_else(|| line.error("a record that is defined above"))?;
-        if let Some(fixed) = fixed {
-            let (member, value) = fixed
-                .split_once(" = ")
-                .ok_or_else(|| line.error("`with member = value`"))?;
-            let field = record
-                .iter_mut()
-                .find(|field| field.name == member)
-                .ok_or_else(|| line.error("a member of the record"))?;
-            field.samples = vec![value.to_owned()];
-        }
+        let fixed = match fixed {
+            Some(fixed) => Some(read_fixed(line, &record, fixed)?),
+            None => None,
+        };
         Ok(Answer {
             count,
+            kind: name.to_owned(),
             record,
+            fixed,
             published,
         })
     }
+}
+
+/// The member and the value of `with member = value`.
+fn read_fixed(
+    line: &Line<'_>,
+    record: &[Field],
+    fixed: &str,
+) -> Result<(String, Value), CatalogError> {
+    let (member, value) = fixed
+        .split_once(" = ")
+        .ok_or_else(|| line.error("`with member = value`"))?;
+    if record.iter().all(|field| field.name != member) {
+        return Err(line.error("a member of the record"));
+    }
+    Ok((member.to_owned(), literal(value)))
 }
 
 impl ToolKind {
