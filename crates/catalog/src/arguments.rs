@@ -134,8 +134,9 @@ fn empty_object() -> Box<RawValue> {
     wire::to_raw(&serde_json::Map::new())
 }
 
-/// The object that the text of a JSON string spells; blank text is an empty one.
-fn object_in_text(text: &RawValue) -> Option<Box<RawValue>> {
+/// The object that the text of a JSON string spells (field case 22); blank text is an empty one.
+/// `None` for any other value.
+pub fn object_in_text(text: &RawValue) -> Option<Box<RawValue>> {
     let text: String = serde_json::from_str(text.get()).ok()?;
     if text.trim().is_empty() {
         return Some(empty_object());

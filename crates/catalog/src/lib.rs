@@ -10,7 +10,9 @@ mod snapshot;
 mod tool;
 
 pub use access::{InvalidPattern, ToolAccess, ToolPattern, WriteTools};
-pub use arguments::{ArgumentProblem, Arguments, CheckLimits, UncheckedReason, prepare};
+pub use arguments::{
+    ArgumentProblem, Arguments, CheckLimits, UncheckedReason, object_in_text, prepare,
+};
 pub use cache::{CacheSettings, CacheStatus, CatalogView, Catalogs, Freshness, Lister, Missing};
 pub use dump::{DumpError, read_dump};
 pub use names::without_client_prefix;

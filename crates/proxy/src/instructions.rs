@@ -49,10 +49,7 @@ fn area_line(areas: &[Area], room: usize) -> String {
     let mut line = String::new();
     let mut left = room.saturating_sub(OPENING.len() + MORE.len() + 1);
     let mut shown = 0;
-    for area in areas
-        .iter()
-        .filter(|area| !area.name.contains(char::is_control))
-    {
+    for area in areas {
         let separator = if shown == 0 { "" } else { ", " };
         let text = format!("{separator}{} ({})", area.name, area.tools);
         let chars = text.chars().count();

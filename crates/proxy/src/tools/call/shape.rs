@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use catalog::{ArgumentProblem, Arguments, Catalog, CheckLimits, Tool, UncheckedReason, prepare};
+use catalog::{
+    ArgumentProblem, Arguments, Catalog, CheckLimits, Tool, UncheckedReason, object_in_text,
+    prepare,
+};
 use serde_json::value::RawValue;
 use wire::RawObject;
 
@@ -134,9 +137,7 @@ impl Asked {
     /// these members. What a client adds of its own accord doesn't count (field case 24).
     fn is_misplaced(&self, beside: &RawValue, tool: &Tool) -> bool {
         let empty = self.given.as_deref().is_none_or(|given| {
-            is_null(given)
-                || string(given).is_some_and(|text| text.trim().is_empty())
-                || RawObject::read(given).is_some_and(|object| object.is_empty())
+            is_null(given) || RawObject::read(given).is_some_and(|object| object.is_empty())
         });
         let beside = RawObject::read(beside);
         empty
@@ -191,10 +192,7 @@ async fn checked(
 
 /// `value`, or the object that it spells as a string: no dispatcher and no tool takes a bare string.
 fn from_text(value: &RawValue) -> Box<RawValue> {
-    string(value)
-        .and_then(|text| serde_json::from_str::<Box<RawValue>>(&text).ok())
-        .filter(|parsed| parsed.get().starts_with('{'))
-        .unwrap_or_else(|| value.to_owned())
+    object_in_text(value).unwrap_or_else(|| value.to_owned())
 }
 
 /// The members of `object` but for `known`, or `None` where there are no others.
