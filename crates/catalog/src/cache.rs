@@ -2,6 +2,7 @@
 
 mod build;
 mod fingerprint;
+mod report;
 mod slot;
 mod state;
 

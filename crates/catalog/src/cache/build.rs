@@ -9,6 +9,7 @@ use tracing::Instrument;
 use upstream::{Caller, CallerKey, Listing, UpstreamError};
 
 use super::fingerprint::Fingerprint;
+use super::report::{Size, log_flips, log_left_out, log_listed};
 use super::slot::{BuildId, Held, MAX_AGE};
 use super::state::State;
 use super::{CacheSettings, CatalogView, Lister};
@@ -40,13 +41,6 @@ struct Built {
     cut_short: bool,
     /// Whether no caller held this catalog before.
     is_new: bool,
-}
-
-/// How large a listing was, for the log.
-struct Size {
-    pages: usize,
-    bytes: usize,
-    took: Duration,
 }
 
 impl Shared {
@@ -134,7 +128,10 @@ impl Build {
         let built = tokio::task::spawn_blocking(move || shared.build(listing)).await;
         let outcome = match built {
             Ok(built) => {
-                log_listed(&built, &size);
+                log_listed(&built.catalog, &size);
+                if built.is_new {
+                    log_left_out(&built.catalog);
+                }
                 Ok(self.publish(&built))
             }
             Err(_) => self.fail(UpstreamError::Malformed {
@@ -244,50 +241,6 @@ impl Built {
             fresh_until: now + ttl.clamp(SHORTEST_TTL, MAX_AGE),
         }
     }
-}
-
-impl Size {
-    fn of(listing: &Listing) -> Self {
-        Self {
-            pages: listing.pages,
-            bytes: listing.bytes,
-            took: listing.took,
-        }
-    }
-}
-
-fn log_listed(built: &Built, size: &Size) {
-    let notes = built.catalog.notes();
-    tracing::info!(
-        tools = built.catalog.len(),
-        pages = size.pages,
-        bytes = size.bytes,
-        took = ?size.took,
-        skipped = notes.left_out(),
-        repaired = ?notes.repaired,
-        "the tools are listed"
-    );
-    if built.is_new && (notes.left_out() > 0 || notes.cut_short.is_some()) {
-        tracing::warn!(
-            no_tools = ?notes.skipped,
-            invalid_param_headers = notes.invalid_param_headers,
-            cut_short = notes.cut_short,
-            "a listing can't be used whole"
-        );
-    }
-}
-
-/// Logs every tool that changed sides, and counts them (field case 94).
-fn log_flips(before: &Catalog, after: &Catalog) -> u64 {
-    let mut flips = 0;
-    for tool in after.tools() {
-        let old = before.get(tool.name()).map(|tool| tool.access());
-        if let Some(old) = old.filter(|old| *old != tool.access()) {
-            flips += 1;
-            tracing::info!(target_tool = ?tool.name(), from = ?old, to = ?tool.access(), "a tool changed sides");
-        }
-    }
-    flips
 }
 
 /// The upstream client has its own, shorter limit; this one frees a caller's slot from a lister
