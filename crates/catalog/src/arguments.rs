@@ -118,7 +118,7 @@ fn meant_object(arguments: Option<&RawValue>) -> Result<Box<RawValue>, ArgumentP
         Some(b'n') => return Ok(empty_object()),
         Some(b'"') => match object_in_text(arguments) {
             Some(object) => return Ok(object),
-            None => "text",
+            None => "a string",
         },
         Some(b'[') => "an array",
         Some(b't' | b'f') => "a boolean",

@@ -33,7 +33,7 @@ fn fix(kinds: JsonTypeSet, instance: &Value) -> Option<String> {
             [(JsonType::Array, "array"), (JsonType::Object, "object")]
                 .into_iter()
                 .find(|(kind, _)| kinds.contains(*kind))
-                .map(|(_, name)| format!("send a JSON {name}, not text"))
+                .map(|(_, name)| format!("send a JSON {name}, not a string"))
         }
         Value::Number(number) if kinds.contains(JsonType::String) => {
             Some(format!("send \"{number}\""))
