@@ -35,16 +35,21 @@ pub(crate) fn target(
     }
 }
 
-/// The error for a redirect to `to`, naming it without query and credentials.
+/// The error for a redirect to `to`, naming it without query and credentials. What isn't HTTP may
+/// hold anything after its scheme and isn't named.
 pub(crate) fn refused(to: &Url, reason: &'static str) -> UpstreamError {
-    UpstreamError::Redirect {
-        location: format!("{}{}", to.origin().ascii_serialization(), to.path()),
-        reason,
-    }
+    let location = if is_http(to) {
+        format!("{}{}", to.origin().ascii_serialization(), to.path())
+    } else {
+        "another scheme".to_owned()
+    };
+    UpstreamError::Redirect { location, reason }
 }
 
 fn obstacle(from: &Url, to: &Url, status: StatusCode) -> Option<&'static str> {
-    if from.scheme() == "https" && to.scheme() == "http" {
+    if !is_http(to) {
+        Some("only http and https are spoken; set the upstream's URL to where it should go")
+    } else if from.scheme() == "https" && to.scheme() == "http" {
         Some("it leaves TLS; set the upstream's URL to where it should go")
     } else if from.origin() != to.origin() {
         Some("it is another origin, which must not get the caller's token; set it as the upstream")
@@ -55,6 +60,10 @@ fn obstacle(from: &Url, to: &Url, status: StatusCode) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+fn is_http(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
 }
 
 #[cfg(test)]
@@ -116,6 +125,22 @@ mod tests {
             "https://login.test/start?token=canary#canary",
             Err("redirects to https://login.test/start, which"),
         );
+    }
+
+    #[test]
+    fn what_is_not_http_is_not_quoted() {
+        let from = "https://gw.test/mcp";
+        for location in [
+            "javascript:alert(1)",
+            "data:text/html,canary",
+            "file:///etc/canary",
+            "ftp://gw.test/mcp",
+            "wss://gw.test/mcp",
+            "canary+x:y",
+        ] {
+            let expected = "the upstream redirects to another scheme, which isn't followed: only";
+            check(from, 307, location, Err(expected));
+        }
     }
 
     #[test]
