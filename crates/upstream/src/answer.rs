@@ -7,7 +7,7 @@ use wire::{InvalidMessage, Message, RequestId};
 
 use crate::backchannel::Backchannel;
 use crate::body;
-use crate::error::UpstreamError;
+use crate::error::{Presented, UpstreamError};
 use crate::refusal::Refusal;
 use crate::status;
 use crate::stream::EventStream;
@@ -16,6 +16,7 @@ use crate::stream::EventStream;
 pub(crate) struct Expected<'a> {
     pub(crate) id: RequestId,
     pub(crate) max_bytes: usize,
+    pub(crate) presented: Presented,
     /// How to talk back while the upstream works; only within a legacy session.
     pub(crate) backchannel: Option<Backchannel<'a>>,
 }
@@ -36,7 +37,7 @@ impl Expected<'_> {
     /// Reads `response` to the answer expected, and no further.
     pub(crate) async fn read(self, response: reqwest::Response) -> Result<Answer, UpstreamError> {
         let status = response.status();
-        if let Err(error) = status::check(status, response.headers()) {
+        if let Err(error) = status::check(status, response.headers(), self.presented) {
             body::drain(response);
             return Err(error);
         }
@@ -72,6 +73,11 @@ impl Expected<'_> {
             Ok(message) => self
                 .own_content(status, message)
                 .ok_or("it answers no request of ours"),
+            Err(_) if is_page(&headers, &body) => {
+                return Err(UpstreamError::Page {
+                    status: status.as_u16(),
+                });
+            }
             Err(invalid) => Err(fault_of(&body, &invalid)),
         };
         Ok(Answer {
@@ -110,15 +116,19 @@ pub(crate) fn malformed(status: StatusCode, headers: &HeaderMap, fault: &str) ->
 
 /// What is wrong with a body that is no message.
 pub(crate) fn fault_of(body: &[u8], invalid: &InvalidMessage) -> &'static str {
-    let start = body.trim_ascii_start().first();
     match invalid {
-        InvalidMessage::NotJson(_) if start.is_none() => "the body is empty",
-        InvalidMessage::NotJson(_) if start == Some(&b'<') => "it is a page, not JSON",
+        InvalidMessage::NotJson(_) if body.trim_ascii_start().is_empty() => "the body is empty",
         InvalidMessage::NotJson(error) if error.is_eof() => "the JSON is cut off",
         InvalidMessage::NotJson(_) => "it isn't JSON",
         InvalidMessage::Batch => "it is a JSON array, not one message",
         InvalidMessage::Shape(_) => "it is JSON but no JSON-RPC message",
     }
+}
+
+/// Whether a body that is no message was meant for a browser.
+fn is_page(headers: &HeaderMap, body: &[u8]) -> bool {
+    body.trim_ascii_start().starts_with(b"<")
+        || media_type(headers).is_some_and(|found| found.eq_ignore_ascii_case("text/html"))
 }
 
 /// Whether the body is a stream of events.

@@ -10,7 +10,7 @@ use crate::answer::{Answer, Expected};
 use crate::backchannel::Backchannel;
 use crate::credential::Caller;
 use crate::envelope::{self, Envelope};
-use crate::error::UpstreamError;
+use crate::error::{Presented, UpstreamError};
 use crate::request::{Effect, Forward, Reply};
 use crate::session::Session;
 use crate::terms::Terms;
@@ -27,9 +27,7 @@ impl Upstream {
         let mut terms = self.terms(caller).await?;
         let mut content = self.ask(caller, &terms, request, max_bytes).await?.content;
         if let Err(refusal) = &content
-            && let Some(renewed) = self
-                .renewed(caller, &terms, refusal, request.effect)
-                .await?
+            && let Some(renewed) = self.renewed(caller, &terms, refusal, request).await?
         {
             terms = renewed;
             content = self.ask(caller, &terms, request, max_bytes).await?.content;
@@ -110,6 +108,7 @@ impl Upstream {
                 let expected = Expected {
                     id: RequestId::number(id),
                     max_bytes,
+                    presented: Presented::by(caller),
                     backchannel,
                 };
                 Sent::Answered(expected.read(response).await)

@@ -1,14 +1,20 @@
 //! Why an exchange with the upstream failed.
 
+use std::fmt;
 use std::time::Duration;
 
 use http::HeaderValue;
+use wire::ProtocolRevision;
+
+use crate::credential::Caller;
 
 /// The upstream wants other or better credentials: handed to the caller as it came.
 #[derive(Debug, Clone)]
 pub struct Challenge {
     /// 401 or 403.
     pub status: ChallengeStatus,
+    /// What the request that was refused carried.
+    pub presented: Presented,
     /// Every `WWW-Authenticate` value, byte for byte.
     pub www_authenticate: Vec<HeaderValue>,
 }
@@ -22,12 +28,21 @@ pub enum ChallengeStatus {
     Forbidden,
 }
 
+/// What credentials a request carried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presented {
+    /// None: the caller sent none.
+    Nothing,
+    /// The caller's Authorization.
+    Authorization,
+}
+
 /// Why there is no answer. Messages name the upstream's fault and no content of its bodies.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UpstreamError {
     /// 401 or 403.
-    #[error("the upstream wants other credentials")]
+    #[error("the upstream {0}")]
     Challenge(Challenge),
     /// 429.
     #[error("the upstream limits the rate of requests")]
@@ -67,6 +82,12 @@ pub enum UpstreamError {
         /// What is wrong with it, without quoting it.
         reason: String,
     },
+    /// A web page instead of an MCP answer, under a status of success.
+    #[error("the upstream answered with a web page (HTTP status {status}), not with MCP")]
+    Page {
+        /// The status.
+        status: u16,
+    },
     /// More bytes than allowed.
     #[error("the upstream's answer is larger than {max_bytes} bytes")]
     TooLarge {
@@ -83,6 +104,36 @@ pub enum UpstreamError {
         /// The code.
         code: i64,
     },
+    /// The upstream named the protocol versions that it speaks, and all are unknown here.
+    #[error(
+        "the upstream speaks none of the protocol versions spoken here ({})",
+        spoken()
+    )]
+    NoSharedVersion,
+}
+
+impl Presented {
+    /// What `caller`'s requests carry.
+    pub(crate) fn by(caller: &Caller) -> Self {
+        match caller.authorization {
+            None => Self::Nothing,
+            Some(_) => Self::Authorization,
+        }
+    }
+}
+
+/// What the upstream did, to go after its name.
+impl fmt::Display for Challenge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let status = match self.status {
+            ChallengeStatus::Unauthorized => 401,
+            ChallengeStatus::Forbidden => 403,
+        };
+        match self.presented {
+            Presented::Nothing => write!(f, "answered {status} to a request without Authorization"),
+            Presented::Authorization => write!(f, "refused the Authorization given with {status}"),
+        }
+    }
 }
 
 impl UpstreamError {
@@ -98,6 +149,12 @@ impl UpstreamError {
         text
     }
 
+    pub(crate) fn malformed(reason: &str) -> Self {
+        Self::Malformed {
+            reason: reason.to_owned(),
+        }
+    }
+
     /// Whether the request can't have run: nothing reached the upstream, or it said so.
     pub fn surely_not_run(&self) -> bool {
         matches!(
@@ -106,6 +163,25 @@ impl UpstreamError {
                 | Self::RateLimited { .. }
                 | Self::Connect(_)
                 | Self::Redirect { .. }
+                | Self::NoSharedVersion
         )
     }
+
+    /// Whether the upstream's URL most likely leads elsewhere than to an MCP endpoint, so that the
+    /// operator should check its path and asking again won't help: it isn't there (404, 405), it
+    /// redirects, or it answers with a web page.
+    ///
+    /// JSON-RPC errors don't count under any status: whoever sends them speaks MCP.
+    pub fn is_misconfigured(&self) -> bool {
+        matches!(
+            self,
+            Self::Status { status: 404 | 405 } | Self::Redirect { .. } | Self::Page { .. }
+        )
+    }
+}
+
+fn spoken() -> String {
+    ProtocolRevision::ALL
+        .map(ProtocolRevision::as_str)
+        .join(", ")
 }

@@ -10,7 +10,7 @@ use wire::{Era, ErrorView, HEADER_SESSION_ID, ProtocolRevision, RawObject, Reque
 use crate::answer::{Answer, Content, Expected};
 use crate::credential::Caller;
 use crate::envelope;
-use crate::error::UpstreamError;
+use crate::error::{Presented, UpstreamError};
 use crate::listing::Handshake;
 use crate::refusal::Refusal;
 use crate::session::Session;
@@ -26,28 +26,27 @@ pub(crate) enum Discovery {
 }
 
 impl Discovery {
-    /// Reads `content`: whatever doesn't prove the modern era means the legacy one, because legacy
-    /// servers refuse the question in every way there is (field case 58).
-    pub(crate) fn read(content: &Content) -> Self {
-        let found = match content {
+    /// Reads `content`: what names no versions means the legacy era, because legacy servers refuse
+    /// the question in every way there is. Versions that are named are taken at their word, and it
+    /// is an error if we speak none of them (field case 58).
+    pub(crate) fn read(content: &Content) -> Result<Self, UpstreamError> {
+        let named = match content {
             Ok(result) => RawObject::read(result).and_then(|result| {
-                let versions = result.get("supportedVersions")?;
-                Some((
-                    newest(versions)?,
-                    Some(Handshake::read(&result, Era::Modern)),
-                ))
+                let versions = versions(result.get("supportedVersions")?)?;
+                Some((versions, Some(Handshake::read(&result, Era::Modern))))
             }),
             Err(refusal) => refusal
                 .error()
                 .filter(|error| error.code == code::UNSUPPORTED_VERSION)
-                .and_then(|error| Some((newest(supported(&error)?)?, None))),
+                .and_then(|error| Some((versions(supported(&error)?)?, None))),
         };
-        match found {
-            Some((ProtocolRevision::LATEST, handshake)) => {
-                Self::Modern(ProtocolRevision::LATEST, handshake)
-            }
-            Some((legacy, _)) => Self::Legacy(legacy),
-            None => Self::Legacy(ProtocolRevision::LATEST_LEGACY),
+        let Some((versions, handshake)) = named else {
+            return Ok(Self::Legacy(ProtocolRevision::LATEST_LEGACY));
+        };
+        match newest(&versions) {
+            Some(ProtocolRevision::LATEST) => Ok(Self::Modern(ProtocolRevision::LATEST, handshake)),
+            Some(legacy) => Ok(Self::Legacy(legacy)),
+            None => Err(UpstreamError::NoSharedVersion),
         }
     }
 }
@@ -69,9 +68,9 @@ impl Upstream {
             .content
             .map_err(|refusal| refusal.into_error(INITIALIZE))?;
         let Some(members) = RawObject::read(&result) else {
-            return Err(UpstreamError::Malformed {
-                reason: "the result of `initialize` is no object".to_owned(),
-            });
+            return Err(UpstreamError::malformed(
+                "the result of `initialize` is no object",
+            ));
         };
         let version = members
             .get_str("protocolVersion")
@@ -101,6 +100,7 @@ impl Upstream {
         let expected = Expected {
             id: RequestId::number(id),
             max_bytes: MAX_HANDSHAKE_BYTES,
+            presented: Presented::by(caller),
             backchannel: None,
         };
         Ok((expected.read(response).await?, session))
@@ -144,9 +144,14 @@ fn supported<'a>(error: &ErrorView<'a>) -> Option<&'a RawValue> {
     RawObject::read(error.data?)?.get("supported")
 }
 
-/// The newest revision in a JSON array of them that we speak too.
-fn newest(versions: &RawValue) -> Option<ProtocolRevision> {
-    let versions: Vec<String> = serde_json::from_str(versions.get()).ok()?;
+/// What a JSON array of versions names, unless that is nothing.
+fn versions(array: &RawValue) -> Option<Vec<String>> {
+    let versions: Vec<String> = serde_json::from_str(array.get()).ok()?;
+    (!versions.is_empty()).then_some(versions)
+}
+
+/// The newest of `versions` that we speak too.
+fn newest(versions: &[String]) -> Option<ProtocolRevision> {
     versions
         .iter()
         .filter_map(|version| ProtocolRevision::parse(version))

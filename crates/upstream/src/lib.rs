@@ -21,6 +21,7 @@ mod error;
 mod handshake;
 mod listing;
 mod metadata;
+mod page;
 mod redirect;
 mod refusal;
 mod request;
@@ -42,7 +43,7 @@ use crate::transport::Transport;
 
 pub use config::{EraChoice, InvalidUpstream, UpstreamConfig};
 pub use credential::{Authorization, Caller, CallerKey, CallerKeys, InvalidAuthorization};
-pub use error::{Challenge, ChallengeStatus, UpstreamError};
+pub use error::{Challenge, ChallengeStatus, Presented, UpstreamError};
 pub use listing::{Handshake, Listing};
 pub use request::{Effect, Forward, Reply};
 

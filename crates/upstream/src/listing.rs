@@ -9,8 +9,9 @@ use wire::{Era, RawObject, code};
 use crate::Upstream;
 use crate::credential::Caller;
 use crate::error::UpstreamError;
+use crate::page::Page;
 use crate::refusal::Refusal;
-use crate::request::{Effect, Forward};
+use crate::request::Forward;
 use crate::terms::{DISCOVER, Terms};
 
 /// What the upstream says of itself to one caller.
@@ -33,7 +34,9 @@ pub struct Handshake {
 pub struct Listing {
     /// From the same exchange.
     pub handshake: Handshake,
-    /// The entries of all pages in order, raw; not yet known to be tools.
+    /// The entries of all pages in order, raw; not yet known to be tools. Empty, too, if the
+    /// upstream declares no tools and answers `tools/list` with "method not found", as servers of
+    /// nothing but prompts or resources do.
     pub tools: Vec<Box<RawValue>>,
     /// How many pages were read.
     pub pages: usize,
@@ -53,13 +56,9 @@ enum Interruption {
     Failed(UpstreamError),
     /// This question was refused so; it may be for new terms.
     Refused(&'static str, Refusal),
-}
-
-/// One page, read.
-struct Page {
-    tools: Vec<Box<RawValue>>,
-    next: Option<Box<RawValue>>,
-    ttl: Option<Duration>,
+    /// So was `tools/list`, by an upstream that declares no tools: on the same terms the listing is
+    /// this empty one.
+    Toolless(Refusal, Box<Listing>),
 }
 
 impl Upstream {
@@ -67,18 +66,28 @@ impl Upstream {
     /// session that gave it.
     pub(crate) async fn list_all(&self, caller: &Caller) -> Result<Listing, UpstreamError> {
         let terms = self.terms(caller).await?;
-        let (method, refusal) = match self.list_on(caller, &terms).await {
-            Err(Interruption::Refused(method, refusal)) => (method, refusal),
-            other => return other.map_err(Interruption::into_error),
+        let interruption = match self.list_on(caller, &terms).await {
+            Ok(listing) => return Ok(listing),
+            Err(interruption) => interruption,
         };
-        let Some(terms) = self.renewed(caller, &terms, &refusal, Effect::Read).await? else {
-            return Err(refusal.into_error(method));
+        let renewed = match interruption.refusal() {
+            Some((method, refusal)) => {
+                let question = Forward::question(method, Vec::new());
+                self.renewed(caller, &terms, refusal, &question).await?
+            }
+            None => None,
         };
-        self.list_on(caller, &terms)
-            .await
-            .map_err(Interruption::into_error)
+        match renewed {
+            Some(terms) => {
+                let listed = self.list_on(caller, &terms).await;
+                listed.or_else(Interruption::settled)
+            }
+            None => interruption.settled(),
+        }
     }
 
+    /// Asks for the tools whatever the upstream declares: there are servers that have some and
+    /// declare none.
     async fn list_on(&self, caller: &Caller, terms: &Terms) -> Result<Listing, Interruption> {
         let begun = Instant::now();
         let mut listing = Listing {
@@ -90,18 +99,19 @@ impl Upstream {
             cut_short: None,
             took: Duration::ZERO,
         };
-        if !listing.handshake.offers_tools() {
-            return Err(Interruption::Failed(UpstreamError::Refused {
-                method: LIST,
-                code: code::METHOD_NOT_FOUND,
-            }));
-        }
         let mut cursor = None;
         let mut seen = HashSet::new();
         loop {
             let page = self
                 .page(caller, terms, cursor.as_deref(), &mut listing)
-                .await?;
+                .await;
+            let page = match page {
+                Err(Interruption::Refused(_, refusal)) if listing.has_no_tools(&refusal) => {
+                    listing.took = begun.elapsed();
+                    return Err(Interruption::Toolless(refusal, Box::new(listing)));
+                }
+                page => page?,
+            };
             listing.tools.extend(page.tools);
             listing.ttl = shorter(listing.ttl, page.ttl);
             let Some(next) = page.next else { break };
@@ -131,8 +141,9 @@ impl Upstream {
                 let result = answer
                     .content
                     .map_err(|refusal| Interruption::Refused(DISCOVER, refusal))?;
-                let members = RawObject::read(&result)
-                    .ok_or_else(|| malformed("the result of `server/discover` is no object"))?;
+                let members = RawObject::read(&result).ok_or_else(|| {
+                    UpstreamError::malformed("the result of `server/discover` is no object")
+                })?;
                 Ok(Handshake::read(&members, Era::Modern))
             }
         }
@@ -161,6 +172,15 @@ impl Upstream {
     }
 }
 
+impl Listing {
+    /// Whether `refusal` of its first page and the handshake agree that there are no tools.
+    fn has_no_tools(&self, refusal: &Refusal) -> bool {
+        self.pages == 0
+            && !self.handshake.may_offer_tools()
+            && refusal.code() == Some(code::METHOD_NOT_FOUND)
+    }
+}
+
 /// A legacy server that says nothing of itself.
 impl Default for Handshake {
     fn default() -> Self {
@@ -185,7 +205,8 @@ impl Handshake {
         }
     }
 
-    fn offers_tools(&self) -> bool {
+    /// Only capabilities that are told and don't name tools deny them.
+    fn may_offer_tools(&self) -> bool {
         self.capabilities
             .as_deref()
             .and_then(RawObject::read)
@@ -193,36 +214,22 @@ impl Handshake {
     }
 }
 
-impl Page {
-    fn read(result: &RawValue) -> Result<Self, UpstreamError> {
-        let members = RawObject::read(result);
-        let member = |key| members.as_ref().and_then(|members| members.get(key));
-        let tools: Option<Vec<&RawValue>> =
-            member("tools").and_then(|tools| serde_json::from_str(tools.get()).ok());
-        let Some(tools) = tools else {
-            return Err(malformed("the result of `tools/list` has no array `tools`"));
-        };
-        // A result of another type isn't this page (2026-07-28, result types).
-        if member("resultType").is_some_and(|kind| kind.get() != "\"complete\"") {
-            return Err(malformed("the result of `tools/list` isn't complete"));
-        }
-        Ok(Self {
-            tools: tools.into_iter().map(ToOwned::to_owned).collect(),
-            next: member("nextCursor")
-                .filter(|next| next.get() != "null")
-                .map(ToOwned::to_owned),
-            ttl: member("ttlMs")
-                .and_then(|ttl| ttl.get().parse().ok())
-                .map(Duration::from_millis),
-        })
-    }
-}
-
 impl Interruption {
-    fn into_error(self) -> UpstreamError {
+    /// What was refused and how, which may be for new terms.
+    fn refusal(&self) -> Option<(&'static str, &Refusal)> {
         match self {
-            Self::Failed(error) => error,
-            Self::Refused(method, refusal) => refusal.into_error(method),
+            Self::Failed(_) => None,
+            Self::Refused(method, refusal) => Some((method, refusal)),
+            Self::Toolless(refusal, _) => Some((LIST, refusal)),
+        }
+    }
+
+    /// What comes of it when terms don't change.
+    fn settled(self) -> Result<Listing, UpstreamError> {
+        match self {
+            Self::Failed(error) => Err(error),
+            Self::Refused(method, refusal) => Err(refusal.into_error(method)),
+            Self::Toolless(_, listing) => Ok(*listing),
         }
     }
 }
@@ -230,12 +237,6 @@ impl Interruption {
 impl From<UpstreamError> for Interruption {
     fn from(error: UpstreamError) -> Self {
         Self::Failed(error)
-    }
-}
-
-fn malformed(reason: &str) -> UpstreamError {
-    UpstreamError::Malformed {
-        reason: reason.to_owned(),
     }
 }
 
@@ -263,5 +264,5 @@ fn drop_doubles(tools: &mut Vec<Box<RawValue>>) {
     tools.retain(|tool| seen.insert(tool.get().to_owned()));
 }
 
-const LIST: &str = "tools/list";
+pub(crate) const LIST: &str = "tools/list";
 const MAX_PAGES: usize = 1_000;

@@ -5,8 +5,10 @@ use serde_json::value::RawValue;
 use wire::{ErrorView, Message, Response, code};
 
 use crate::error::UpstreamError;
+use crate::listing::LIST;
 use crate::request::{Effect, Reply};
 use crate::session::Session;
+use crate::terms::DISCOVER;
 
 /// An answer without a result.
 #[derive(Debug)]
@@ -110,8 +112,12 @@ impl Refusal {
         }
     }
 
-    /// Whether the upstream refused a modern request as one it doesn't understand at all.
-    pub(crate) fn shows_no_modern_era(&self) -> bool {
+    /// Whether the upstream refused `method`, asked the modern way, as one that doesn't understand
+    /// such requests at all.
+    pub(crate) fn shows_no_modern_era(&self, method: &str) -> bool {
+        if self.lacks_method_of_every_server(method) || self.refuses_discovery(method) {
+            return true;
+        }
         let modern_code = matches!(
             self.code(),
             Some(
@@ -124,11 +130,15 @@ impl Refusal {
         matches!(self.status.as_u16(), 400 | 404 | 405 | 406 | 415) && !modern_code
     }
 
-    /// Whether the upstream refused a legacy request for want of what only modern ones carry.
+    /// Whether the upstream refused `method`, asked the legacy way, for want of what only modern
+    /// requests carry.
     ///
     /// Under another status than 400 these codes may be a tool's own, and invalid params are one
     /// everywhere unless the text is about the envelope.
-    pub(crate) fn shows_no_legacy_era(&self) -> bool {
+    pub(crate) fn shows_no_legacy_era(&self, method: &str) -> bool {
+        if self.lacks_method_of_every_server(method) {
+            return true;
+        }
         let Some(error) = self.error() else {
             return false;
         };
@@ -143,6 +153,22 @@ impl Refusal {
                 }
                 _ => false,
             }
+    }
+
+    /// Whether the upstream says under any status that it has no `method`, though every server
+    /// with tools has it, in either era.
+    fn lacks_method_of_every_server(&self, method: &str) -> bool {
+        self.code() == Some(code::METHOD_NOT_FOUND) && matches!(method, LIST | CALL)
+    }
+
+    /// Whether `method` is the question that only modern servers know, refused as legacy ones do
+    /// (field case 58).
+    fn refuses_discovery(&self, method: &str) -> bool {
+        method == DISCOVER
+            && matches!(
+                self.code(),
+                Some(code::METHOD_NOT_FOUND | code::INVALID_PARAMS | code::INVALID_REQUEST)
+            )
     }
 }
 
@@ -171,6 +197,7 @@ impl SessionTalk {
     }
 }
 
+const CALL: &str = "tools/call";
 /// What SDKs answer for a session that is missing or unknown: Python's -32600, TypeScript's -32000
 /// and -32001.
 const SESSION_CODES: [i64; 3] = [code::INVALID_REQUEST, -32_000, -32_001];

@@ -5,10 +5,14 @@ use std::time::{Duration, SystemTime};
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-use crate::error::{Challenge, ChallengeStatus, UpstreamError};
+use crate::error::{Challenge, ChallengeStatus, Presented, UpstreamError};
 
 /// Refuses 401, 403 and 429 with what their headers say.
-pub(crate) fn check(status: StatusCode, headers: &HeaderMap) -> Result<(), UpstreamError> {
+pub(crate) fn check(
+    status: StatusCode,
+    headers: &HeaderMap,
+    presented: Presented,
+) -> Result<(), UpstreamError> {
     let status = match status {
         StatusCode::UNAUTHORIZED => ChallengeStatus::Unauthorized,
         StatusCode::FORBIDDEN => ChallengeStatus::Forbidden,
@@ -23,6 +27,7 @@ pub(crate) fn check(status: StatusCode, headers: &HeaderMap) -> Result<(), Upstr
     };
     Err(UpstreamError::Challenge(Challenge {
         status,
+        presented,
         www_authenticate: headers.get_all(WWW_AUTHENTICATE).iter().cloned().collect(),
     }))
 }

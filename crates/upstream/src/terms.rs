@@ -12,7 +12,7 @@ use crate::error::UpstreamError;
 use crate::handshake::Discovery;
 use crate::listing::Handshake;
 use crate::refusal::Refusal;
-use crate::request::{Effect, Forward};
+use crate::request::Forward;
 use crate::session::Session;
 
 /// How to send a caller's requests.
@@ -34,29 +34,31 @@ impl Upstream {
     }
 
     /// New terms, if `refusal` shows that the upstream doesn't accept `terms` any more and so
-    /// didn't run the request, which has `effect`. `None` means that the refusal stands.
+    /// didn't run `request`. `None` means that the refusal stands.
     pub(crate) async fn renewed(
         &self,
         caller: &Caller,
         terms: &Terms,
         refusal: &Refusal,
-        effect: Effect,
+        request: &Forward<'_>,
     ) -> Result<Option<Terms>, UpstreamError> {
         match terms {
             Terms::Modern(revision, _)
-                if refusal.shows_no_modern_era() && self.era.doubt(*revision) =>
+                if refusal.shows_no_modern_era(request.method) && self.era.doubt(*revision) =>
             {
                 let renewed = self.agree(caller).await?;
                 let refused_version = refusal.code() == Some(code::UNSUPPORTED_VERSION);
                 Ok((refused_version || renewed.era() == Era::Legacy).then_some(renewed))
             }
             Terms::Legacy(revision, _)
-                if refusal.shows_no_legacy_era() && self.era.doubt(*revision) =>
+                if refusal.shows_no_legacy_era(request.method) && self.era.doubt(*revision) =>
             {
                 let renewed = self.agree(caller).await?;
                 Ok((renewed.era() == Era::Modern).then_some(renewed))
             }
-            Terms::Legacy(revision, session) if refusal.shows_lost_session(session, effect) => {
+            Terms::Legacy(revision, session)
+                if refusal.shows_lost_session(session, request.effect) =>
+            {
                 if !refusal.is_bare_not_found() {
                     self.end_session(caller, session);
                 }
@@ -120,7 +122,7 @@ impl Upstream {
         let limit = self.config.call_timeout.min(self.config.list_timeout);
         let patience = MAX_DISCOVERY.min(limit / 2);
         match timeout(patience, asked).await {
-            Ok(Ok(answer)) => Ok(Discovery::read(&answer.content)),
+            Ok(Ok(answer)) => Discovery::read(&answer.content),
             Ok(Err(
                 error @ (UpstreamError::Challenge(_)
                 | UpstreamError::RateLimited { .. }

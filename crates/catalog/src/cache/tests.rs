@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use http::HeaderValue;
 use serde_json::value::RawValue;
-use upstream::{Authorization, CallerKeys, Challenge, ChallengeStatus, Handshake};
+use upstream::{Authorization, CallerKeys, Challenge, ChallengeStatus, Handshake, Presented};
 
 use super::*;
 
@@ -157,6 +157,7 @@ fn down() -> Answer {
 fn challenge() -> Answer {
     fails(UpstreamError::Challenge(Challenge {
         status: ChallengeStatus::Unauthorized,
+        presented: Presented::Authorization,
         www_authenticate: Vec::new(),
     }))
 }

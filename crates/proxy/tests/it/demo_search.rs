@@ -95,7 +95,8 @@ async fn an_upstream_is_searched_as_whoever_the_environment_names() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let refused = ask(Vec::new()).await.unwrap();
     assert_eq!(refused.status.code(), Some(1));
-    let expected = "error: the tools can't be listed: the upstream wants other credentials\n";
+    let expected = "error: the tools can't be listed: \
+                    the upstream answered 401 to a request without Authorization\n";
     assert_eq!(text(&refused.stderr), expected);
 }
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use axum::response::Response;
 use http::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::Notify;
 use upstream::{Effect, EraChoice, Reply, Upstream, UpstreamError};
 use wire::Era;
@@ -16,7 +17,7 @@ use crate::scripted::{
 };
 
 /// How an upstream answers `server/discover`.
-type Refusal = fn(&Seen) -> axum::response::Response;
+type Refusal = fn(&Seen) -> Response;
 
 #[tokio::test]
 async fn whatever_refuses_discovery_is_legacy() {
@@ -137,6 +138,17 @@ async fn a_handshake_that_hangs_keeps_no_other_caller_waiting() {
     hanging.abort();
 }
 
+/// The answer to `server/discover` that names `supported`: a result, or a refusal of our version.
+fn naming(seen: &Seen, supported: &Value, as_result: bool) -> Response {
+    if as_result {
+        let result = json!({"supportedVersions": supported, "capabilities": {}});
+        return seen.result(&result.to_string());
+    }
+    let error = json!({"code": -32022, "message": "no", "data": {"supported": supported}});
+    let body = json!({"jsonrpc": "2.0", "id": null, "error": error});
+    reply(StatusCode::BAD_REQUEST, &body.to_string())
+}
+
 #[tokio::test]
 async fn a_list_of_versions_is_picked_from() {
     for (supported, expected) in [
@@ -148,20 +160,16 @@ async fn a_list_of_versions_is_picked_from() {
             json!(["2025-03-26", "2025-06-18"]),
             (Era::Legacy, "2025-06-18"),
         ),
-        (json!(["2027-01-01"]), (Era::Legacy, "2025-11-25")),
+        (
+            json!(["2027-01-01", "2024-11-05"]),
+            (Era::Legacy, "2024-11-05"),
+        ),
+        (json!([]), (Era::Legacy, "2025-11-25")),
     ] {
         for as_result in [true, false] {
             let supported = supported.clone();
             let upstream = Scripted::start(move |seen| match seen.rpc_method().as_str() {
-                "server/discover" if as_result => seen.result(
-                    &json!({"supportedVersions": supported, "capabilities": {}}).to_string(),
-                ),
-                "server/discover" => reply(
-                    StatusCode::BAD_REQUEST,
-                    &json!({"jsonrpc": "2.0", "id": null, "error":
-                        {"code": -32022, "message": "no", "data": {"supported": supported}}})
-                    .to_string(),
-                ),
+                "server/discover" => naming(seen, &supported, as_result),
                 "tools/call" => seen.result("1"),
                 _ => seen.legacy(None).unwrap(),
             })
@@ -177,6 +185,32 @@ async fn a_list_of_versions_is_picked_from() {
                 Era::Legacy => &seen[1].body["params"]["protocolVersion"],
             };
             assert_eq!(asked, expected.1);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_unknown_versions_is_an_error_without_a_handshake() {
+    for supported in [json!(["2027-01-01"]), json!(["2027-01-01", "draft"])] {
+        for as_result in [true, false] {
+            let supported = supported.clone();
+            let upstream = Scripted::start(move |seen| match seen.rpc_method().as_str() {
+                "server/discover" => naming(seen, &supported, as_result),
+                "tools/call" => seen.result("1"),
+                _ => seen.legacy(None).unwrap(),
+            })
+            .await;
+            let client = upstream.client();
+            let error = call(&client, Effect::Write).await.unwrap_err();
+            assert!(matches!(error, UpstreamError::NoSharedVersion), "{error:?}");
+            assert!(error.surely_not_run());
+            assert_eq!(
+                error.to_string(),
+                "the upstream speaks none of the protocol versions spoken here \
+                 (2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28)"
+            );
+            assert_eq!(client.era(), None);
+            assert_eq!(upstream.methods(), ["server/discover"]);
         }
     }
 }
@@ -305,6 +339,50 @@ async fn an_upstream_that_changes_is_asked_anew() {
     }
 }
 
+/// The answer of an upstream that speaks one era and knows no method of requests of the other.
+fn strict(seen: &Seen, era: Era, status: u16) -> Response {
+    let is_modern_request = seen.header("mcp-method").is_some();
+    let known = match (era, seen.rpc_method().as_str()) {
+        (_, "DELETE") => Some(empty(405)),
+        _ if is_modern_request != (era == Era::Modern) => None,
+        (_, "tools/call") => Some(seen.result("1")),
+        (Era::Modern, _) => seen.modern(),
+        (Era::Legacy, _) => seen.legacy(Some("s1")),
+    };
+    known.unwrap_or_else(|| seen.error(status, -32601, "Method not found"))
+}
+
+#[tokio::test]
+async fn an_upstream_that_no_longer_knows_a_method_is_asked_anew() {
+    for (from, to) in [(Era::Modern, Era::Legacy), (Era::Legacy, Era::Modern)] {
+        for (status, lists) in [(200, false), (404, false), (200, true), (404, true)] {
+            let turned = Arc::new(AtomicBool::new(false));
+            let switch = Arc::clone(&turned);
+            let upstream = Scripted::start(move |seen| {
+                let era = if switch.load(Ordering::SeqCst) {
+                    to
+                } else {
+                    from
+                };
+                strict(seen, era, status)
+            })
+            .await;
+            let client = upstream.client();
+            client.list(&caller("Bearer token")).await.unwrap();
+            call(&client, Effect::Write).await.unwrap();
+            turned.store(true, Ordering::SeqCst);
+            if lists {
+                let listing = client.list(&caller("Bearer token")).await.unwrap();
+                assert_eq!((listing.tools.len(), listing.handshake.era), (1, to));
+            }
+            assert_eq!(text(&call(&client, Effect::Write).await.unwrap()), "1");
+            assert_eq!(client.era(), Some(to), "{status}");
+            // Before the turn, after it on the old terms unless a listing found out, on the new.
+            assert_eq!(upstream.count("tools/call"), if lists { 2 } else { 3 });
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_result_is_of_the_era_it_was_asked_for_in() {
     let (turned, release) = (Arc::new(AtomicBool::new(false)), Arc::new(Notify::new()));
@@ -392,11 +470,14 @@ async fn a_legacy_tool_s_own_codes_are_not_taken_for_the_protocol_s() {
 
 #[tokio::test]
 async fn a_tool_s_own_refusals_ask_for_the_era_once_at_most() {
-    let refusals: [(Era, Refusal, usize); 6] = [
+    let refusals: [(Era, Refusal, usize); 9] = [
         (Era::Legacy, |seen| seen.error(400, -32602, "mine"), 1),
         (Era::Legacy, |seen| seen.error(400, -32022, "mine"), 2),
+        (Era::Legacy, |seen| seen.error(200, -32601, "mine"), 2),
+        (Era::Legacy, |seen| seen.error(404, -32601, "mine"), 2),
         (Era::Legacy, |_| empty(400), 1),
         (Era::Modern, |seen| seen.error(400, -32602, "mine"), 1),
+        (Era::Modern, |seen| seen.error(404, -32601, "mine"), 2),
         (Era::Modern, |_| empty(400), 2),
         (Era::Modern, |_| empty(404), 2),
     ];

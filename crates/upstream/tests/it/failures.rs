@@ -3,22 +3,18 @@
 use std::time::Duration;
 
 use axum::response::Response;
-use upstream::{ChallengeStatus, Effect, Forward, UpstreamError};
+use upstream::{CallerKeys, ChallengeStatus, Effect, Forward, UpstreamError};
 
 use crate::raw_server::{Act, RawServer};
 use crate::scripted::{
     CALL_TIMEOUT, PATIENCE, Scripted, Seen, answered, call, caller, calling, config, empty,
-    gzipped, pass, stream, text, typed,
+    gzipped, pass, redirect, stream, text, typed,
 };
 
 type Unreadable = fn(&Seen) -> Response;
 
 /// Answers that can't be read, and what is said of each.
-const UNREADABLE: [(Unreadable, &str); 13] = [
-    (
-        |_| typed(200, "text/html", "<html>canary"),
-        "status 200, text/html: it is a page, not JSON",
-    ),
+const UNREADABLE: [(Unreadable, &str); 12] = [
     (|_| typed(200, "application/json", ""), "the body is empty"),
     (
         |_| typed(200, "application/json", "null"),
@@ -77,6 +73,95 @@ async fn what_is_no_answer_is_told_in_one_line_without_its_content() {
         let told = format!("{error} {error:?}");
         assert!(told.contains(expected), "{told}");
         assert!(!told.contains("canary"), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn a_web_page_is_named_as_one() {
+    for (content_type, body) in [
+        ("text/html", "<html>canary"),
+        ("Text/HTML; charset=utf-8", "canary"),
+        ("text/html", ""),
+        ("application/json", " <!doctype html>canary"),
+    ] {
+        let error = answered(move |_| typed(200, content_type, body))
+            .await
+            .unwrap_err();
+        let expected = "the upstream answered with a web page (HTTP status 200), not with MCP";
+        assert_eq!(error.to_string(), expected);
+        assert!(!format!("{error:?}").contains("canary"));
+    }
+    // A message is taken whatever it is called.
+    let reply = answered(|seen| typed(200, "text/html", seen.result_text("1"))).await;
+    assert_eq!(text(&reply.unwrap()), "1");
+}
+
+#[tokio::test]
+async fn a_wrong_address_is_told_from_other_faults() {
+    let forms: [(Unreadable, bool); 12] = [
+        (|_| empty(404), true),
+        (|_| typed(404, "text/html", "<html>"), true),
+        (|_| empty(405), true),
+        (|_| typed(200, "text/html", "<html>"), true),
+        (|_| redirect(302, "/login"), true),
+        (|_| redirect(307, "javascript:alert(1)"), true),
+        (|_| empty(400), false),
+        (|_| empty(401), false),
+        (|_| empty(429), false),
+        (|_| empty(503), false),
+        (|_| typed(200, "application/json", "{}"), false),
+        (|_| empty(202), false),
+    ];
+    for (form, expected) in forms {
+        let error = answered(form).await.unwrap_err();
+        assert_eq!(error.is_misconfigured(), expected, "{error}");
+    }
+    let upstream = Scripted::start(|_| empty(404)).await;
+    let listed = upstream.client().list(&caller("Bearer token")).await;
+    assert!(listed.unwrap_err().is_misconfigured());
+}
+
+#[tokio::test]
+async fn a_challenge_tells_want_of_credentials_from_refused_ones() {
+    for (status, authorization, expected) in [
+        (
+            401,
+            None,
+            "the upstream answered 401 to a request without Authorization",
+        ),
+        (
+            403,
+            None,
+            "the upstream answered 403 to a request without Authorization",
+        ),
+        (
+            401,
+            Some("Bearer canary"),
+            "the upstream refused the Authorization given with 401",
+        ),
+        (
+            403,
+            Some("Bearer canary"),
+            "the upstream refused the Authorization given with 403",
+        ),
+    ] {
+        let caller = match authorization {
+            Some(value) => caller(value),
+            None => CallerKeys::new([1; 32]).caller(None),
+        };
+        // Refused at the first question, and at the handshake.
+        for refused in ["server/discover", "initialize"] {
+            let upstream = Scripted::start(move |seen| {
+                if seen.rpc_method() == refused {
+                    return empty(status);
+                }
+                seen.legacy(None).unwrap()
+            })
+            .await;
+            let error = upstream.client().list(&caller).await.unwrap_err();
+            assert_eq!(error.to_string(), expected);
+            assert!(!format!("{error:?}").contains("canary"));
+        }
     }
 }
 

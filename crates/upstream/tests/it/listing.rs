@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::response::Response;
 use serde_json::{Value, json};
 use upstream::{Listing, Upstream, UpstreamError};
+use wire::Era;
 
 use crate::scripted::{LIST_TIMEOUT, Scripted, Seen, caller, empty, pass};
 
@@ -215,22 +216,62 @@ async fn a_session_lost_between_pages_starts_the_listing_anew_once() {
     assert_eq!(upstream.count("initialize"), 2);
 }
 
-#[tokio::test]
-async fn an_upstream_without_tools_is_refused_without_asking() {
-    let upstream = Scripted::start(|seen| {
-        seen.result(r#"{"supportedVersions":["2026-07-28"],"capabilities":{"prompts":{}}}"#)
+/// An upstream of `era` that declares `capabilities` and answers `tools/list` as `script` says.
+async fn declaring(
+    era: Era,
+    capabilities: &'static str,
+    script: fn(&Seen) -> Response,
+) -> Scripted {
+    Scripted::start(move |seen| match (era, seen.rpc_method().as_str()) {
+        (_, "tools/list") => script(seen),
+        (Era::Modern, "server/discover") => seen.result(&format!(
+            r#"{{"supportedVersions":["2026-07-28"]{capabilities}}}"#
+        )),
+        (Era::Legacy, "initialize") => seen.result(&format!(
+            r#"{{"protocolVersion":"2025-11-25"{capabilities}}}"#
+        )),
+        _ => seen.legacy(None).unwrap(),
     })
-    .await;
-    let error = list(&upstream).await.unwrap_err();
-    let expected = matches!(
-        error,
-        UpstreamError::Refused {
-            method: "tools/list",
-            code: -32601
-        }
+    .await
+}
+
+#[tokio::test]
+async fn an_upstream_that_declares_no_tools_is_asked_and_may_have_none() {
+    type Script = fn(&Seen) -> Response;
+    let unknown: Script = |seen| seen.error(200, -32601, "Method not found");
+    let unknown_by_status: Script = |seen| seen.error(404, -32601, "Method not found");
+    let failing: Script = |seen| seen.error(200, -32603, "x");
+    let some: Script = |seen| seen.result(r#"{"tools":[{"name":"a"}]}"#);
+    let (prompts, tools) = (
+        r#","capabilities":{"prompts":{}}"#,
+        r#","capabilities":{"tools":{}}"#,
     );
-    assert!(expected, "{error:?}");
-    assert_eq!(upstream.methods(), ["server/discover"]);
+    for (capabilities, script, expected) in [
+        (prompts, unknown, Ok(0)),
+        (prompts, unknown_by_status, Ok(0)),
+        (prompts, some, Ok(1)),
+        (prompts, failing, Err(-32603)),
+        (tools, unknown, Err(-32601)),
+        ("", unknown, Err(-32601)),
+    ] {
+        for era in [Era::Modern, Era::Legacy] {
+            let upstream = declaring(era, capabilities, script).await;
+            let client = upstream.client();
+            for _ in 0..2 {
+                let found = match client.list(&caller("Bearer token")).await {
+                    Ok(listing) => Ok(listing.tools.len()),
+                    Err(UpstreamError::Refused { method, code }) => {
+                        assert_eq!(method, "tools/list");
+                        Err(code)
+                    }
+                    Err(error) => panic!("{error:?}"),
+                };
+                assert_eq!(found, expected, "{era:?} {capabilities}");
+            }
+            assert_eq!(upstream.count("tools/list"), 2);
+            assert_eq!(client.era(), Some(era));
+        }
+    }
 }
 
 #[tokio::test]

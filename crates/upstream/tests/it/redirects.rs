@@ -1,18 +1,8 @@
 //! Redirects: the token stays where it was sent (field case 61).
 
-use axum::body::Body;
-use axum::response::Response;
 use upstream::{Effect, UpstreamError};
 
-use crate::scripted::{Scripted, call, empty, text};
-
-fn redirect(status: u16, location: &str) -> Response {
-    Response::builder()
-        .status(status)
-        .header("location", location)
-        .body(Body::empty())
-        .unwrap()
-}
+use crate::scripted::{Scripted, call, empty, redirect, text};
 
 #[tokio::test]
 async fn within_the_origin_the_request_goes_on_whole() {

@@ -294,6 +294,14 @@ pub(crate) fn empty(status: u16) -> Response {
         .unwrap()
 }
 
+pub(crate) fn redirect(status: u16, location: &str) -> Response {
+    Response::builder()
+        .status(status)
+        .header("location", location)
+        .body(Body::empty())
+        .unwrap()
+}
+
 /// A stream of `chunks`, each sent on its own.
 pub(crate) fn stream(content_type: &str, chunks: Vec<Vec<u8>>) -> Response {
     let chunks = chunks
