@@ -134,7 +134,8 @@ impl Refusal {
     /// requests carry.
     ///
     /// Under another status than 400 these codes may be a tool's own, and invalid params are one
-    /// everywhere unless the text is about the envelope.
+    /// everywhere unless the text is about the envelope. An invalid request may be one for want of
+    /// a session.
     pub(crate) fn shows_no_legacy_era(&self, method: &str) -> bool {
         if self.lacks_method_of_every_server(method) {
             return true;
@@ -151,6 +152,7 @@ impl Refusal {
                     let text = error.message.to_ascii_lowercase();
                     ENVELOPE_WORDS.iter().any(|word| text.contains(word))
                 }
+                code::INVALID_REQUEST => self.talk == SessionTalk::Else,
                 _ => false,
             }
     }

@@ -339,8 +339,8 @@ async fn an_upstream_that_changes_is_asked_anew() {
     }
 }
 
-/// The answer of an upstream that speaks one era and knows no method of requests of the other.
-fn strict(seen: &Seen, era: Era, status: u16) -> Response {
+/// The answer of an upstream that speaks `era` and refuses requests of the other so.
+fn strict(seen: &Seen, era: Era, (status, code): (u16, i64)) -> Response {
     let is_modern_request = seen.header("mcp-method").is_some();
     let known = match (era, seen.rpc_method().as_str()) {
         (_, "DELETE") => Some(empty(405)),
@@ -349,13 +349,20 @@ fn strict(seen: &Seen, era: Era, status: u16) -> Response {
         (Era::Modern, _) => seen.modern(),
         (Era::Legacy, _) => seen.legacy(Some("s1")),
     };
-    known.unwrap_or_else(|| seen.error(status, -32601, "Method not found"))
+    known.unwrap_or_else(|| seen.error(status, code, "not so"))
 }
 
 #[tokio::test]
-async fn an_upstream_that_no_longer_knows_a_method_is_asked_anew() {
+async fn an_upstream_that_refuses_its_former_era_is_asked_anew() {
     for (from, to) in [(Era::Modern, Era::Legacy), (Era::Legacy, Era::Modern)] {
-        for (status, lists) in [(200, false), (404, false), (200, true), (404, true)] {
+        for (refusal, lists) in [
+            ((200, -32601), false),
+            ((404, -32601), false),
+            ((400, -32600), false),
+            ((200, -32601), true),
+            ((404, -32601), true),
+            ((400, -32600), true),
+        ] {
             let turned = Arc::new(AtomicBool::new(false));
             let switch = Arc::clone(&turned);
             let upstream = Scripted::start(move |seen| {
@@ -364,7 +371,7 @@ async fn an_upstream_that_no_longer_knows_a_method_is_asked_anew() {
                 } else {
                     from
                 };
-                strict(seen, era, status)
+                strict(seen, era, refusal)
             })
             .await;
             let client = upstream.client();
@@ -376,7 +383,7 @@ async fn an_upstream_that_no_longer_knows_a_method_is_asked_anew() {
                 assert_eq!((listing.tools.len(), listing.handshake.era), (1, to));
             }
             assert_eq!(text(&call(&client, Effect::Write).await.unwrap()), "1");
-            assert_eq!(client.era(), Some(to), "{status}");
+            assert_eq!(client.era(), Some(to), "{refusal:?}");
             // Before the turn, after it on the old terms unless a listing found out, on the new.
             assert_eq!(upstream.count("tools/call"), if lists { 2 } else { 3 });
         }
@@ -470,11 +477,12 @@ async fn a_legacy_tool_s_own_codes_are_not_taken_for_the_protocol_s() {
 
 #[tokio::test]
 async fn a_tool_s_own_refusals_ask_for_the_era_once_at_most() {
-    let refusals: [(Era, Refusal, usize); 9] = [
+    let refusals: [(Era, Refusal, usize); 10] = [
         (Era::Legacy, |seen| seen.error(400, -32602, "mine"), 1),
         (Era::Legacy, |seen| seen.error(400, -32022, "mine"), 2),
         (Era::Legacy, |seen| seen.error(200, -32601, "mine"), 2),
         (Era::Legacy, |seen| seen.error(404, -32601, "mine"), 2),
+        (Era::Legacy, |seen| seen.error(400, -32600, "mine"), 2),
         (Era::Legacy, |_| empty(400), 1),
         (Era::Modern, |seen| seen.error(400, -32602, "mine"), 1),
         (Era::Modern, |seen| seen.error(404, -32601, "mine"), 2),
