@@ -78,10 +78,17 @@ fn call_text(
     };
     match access {
         ToolAccess::Read => format!("{name} failed: {what} {advice}"),
-        ToolAccess::Write => format!(
-            "{name}: outcome unknown, verify before repeating. It may have taken effect although \
-             its result didn't arrive: {what}"
-        ),
+        ToolAccess::Write => {
+            let advice = if error.is_misconfigured() {
+                format!(" {advice}")
+            } else {
+                String::new()
+            };
+            format!(
+                "{name}: outcome unknown, verify before repeating. It may have taken effect \
+                 although its result didn't arrive: {what}{advice}"
+            )
+        }
     }
 }
 
@@ -119,8 +126,8 @@ fn advice(dispatcher: MetaTool, error: &UpstreamError) -> String {
         }
         UpstreamError::TooLarge { .. } => "Narrow the request.".to_owned(),
         UpstreamError::Timeout { .. } => "Narrow the request, or try again later.".to_owned(),
-        UpstreamError::Redirect { .. } => {
-            "The operator of this server has to correct the upstream's address.".to_owned()
+        error if error.is_misconfigured() => {
+            "The operator of this server should check the path of --upstream.".to_owned()
         }
         _ => "Try again later.".to_owned(),
     }
@@ -150,6 +157,8 @@ mod tests {
                 limit: Duration::from_mins(5),
             },
             UpstreamError::Status { status: 502 },
+            UpstreamError::Status { status: 404 },
+            UpstreamError::Page { status: 200 },
             UpstreamError::Redirect {
                 location: "https://elsewhere.example/mcp".to_owned(),
                 reason: "another origin",

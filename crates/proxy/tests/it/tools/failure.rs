@@ -35,6 +35,19 @@ async fn a_server_error_is_named() {
 }
 
 #[tokio::test]
+async fn an_upstream_at_another_path_is_the_operators_to_correct() {
+    let mut all = Vec::new();
+    for status in [
+        StatusCode::NOT_FOUND,
+        StatusCode::METHOD_NOT_ALLOWED,
+        StatusCode::OK,
+    ] {
+        all.push(texts(Effect::Reply(RawReply::html(status)), &[]).await);
+    }
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+#[tokio::test]
 async fn silence_ends_with_the_limit() {
     let mut texts = Vec::new();
     for (dispatcher, call) in [
