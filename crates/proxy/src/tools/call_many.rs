@@ -82,6 +82,11 @@ async fn gather(
 /// The entries of `calls`, each of any kind. An array written as JSON text is taken as that array.
 fn calls(arguments: Option<&RawValue>) -> Result<Vec<Box<RawValue>>, Refusal> {
     let input = Input::read(arguments)?;
+    if input.get("name").is_some() || input.get("arguments").is_some() {
+        return Err(Refusal(format!(
+            "for one call use call_read_tool, or put it into `calls`: {FORM}"
+        )));
+    }
     let given = match input.get("calls") {
         Some(calls) => {
             list(calls).ok_or_else(|| Refusal(format!("`calls` must be an array: {FORM}")))?

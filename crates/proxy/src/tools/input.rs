@@ -2,17 +2,19 @@
 //! the fix where something would be.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde_json::value::RawValue;
 use wire::RawObject;
 
-use super::text::shorten;
+use super::text::{quoted, shorten};
 
 /// Why the arguments of a meta-tool were refused, as the model reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal(pub(super) String);
 
-/// The arguments of a meta-tool. Members that it doesn't know are ignored, `null` counts as absent.
+/// The arguments of a meta-tool. Members that it doesn't know are ignored, `null` counts as absent,
+/// and none stands twice.
 #[derive(Debug)]
 pub(super) struct Input<'a>(Option<RawObject<'a>>);
 
@@ -23,7 +25,13 @@ impl<'a> Input<'a> {
             return Ok(Self(None));
         };
         match RawObject::read(arguments) {
-            Some(object) => Ok(Self(Some(object))),
+            Some(object) => match doubled(&object, |_| true) {
+                Some(key) => Err(Refusal(format!(
+                    "{} stands twice: send it once",
+                    quoted(key)
+                ))),
+                None => Ok(Self(Some(object))),
+            },
             None => Err(Refusal(format!(
                 "the arguments must be an object, not {}",
                 kind(arguments)
@@ -55,14 +63,9 @@ impl<'a> Input<'a> {
         if let Some(text) = string(value) {
             return Ok(Some(strings(&text).unwrap_or_else(|| vec![text])));
         }
-        strings(value.get()).map(Some).ok_or_else(|| {
-            wrong_kind(
-                key,
-                r#"an array of strings, such as ["a", "b"]"#,
-                value,
-                None,
-            )
-        })
+        strings(value.get())
+            .map(Some)
+            .ok_or_else(|| not_strings(key, value))
     }
 
     /// A whole number in either spelling, `8` or `8.0` (field case 16).
@@ -101,6 +104,16 @@ impl<'a> Input<'a> {
     }
 }
 
+/// A key that `counts` and stands more than once in `object`.
+pub(super) fn doubled<'o>(
+    object: &'o RawObject<'_>,
+    counts: impl Fn(&str) -> bool,
+) -> Option<&'o str> {
+    let mut seen = HashSet::new();
+    let mut keys = object.iter().map(|(key, _)| key);
+    keys.find(|key| counts(key) && !seen.insert(*key))
+}
+
 /// What kind of JSON `value` is, with its article.
 pub(super) fn kind(value: &RawValue) -> &'static str {
     match value.get().as_bytes().first() {
@@ -133,6 +146,20 @@ fn strings(json: &str) -> Option<Vec<String>> {
 fn whole_number(json: &str) -> Option<i64> {
     let number: f64 = serde_json::from_str(json).ok()?;
     (number.fract() == 0.0).then_some(number as i64)
+}
+
+/// Names the first element that is no string, or the whole where it is no array.
+fn not_strings(key: &str, value: &RawValue) -> Refusal {
+    let elements: Vec<&RawValue> = serde_json::from_str(value.get()).unwrap_or_default();
+    let wrong = elements
+        .into_iter()
+        .enumerate()
+        .find(|(_, element)| string(element).is_none());
+    if let Some((position, element)) = wrong {
+        return wrong_kind(&format!("{key}[{position}]"), "a string", element, None);
+    }
+    let wanted = r#"an array of strings, such as ["a", "b"]"#;
+    wrong_kind(key, wanted, value, None)
 }
 
 fn wrong_kind(key: &str, wanted: &str, found: &RawValue, meant: Option<String>) -> Refusal {
@@ -210,18 +237,27 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_twice_is_refused() {
+        let raw = raw(r#"{"query":"a","limit":1,"qu\u0065ry":"b"}"#);
+        let refusal = Input::read(Some(&raw)).unwrap_err();
+        assert_eq!(refusal.0, "`query` stands twice: send it once");
+    }
+
+    #[test]
     fn other_kinds_are_named() {
-        let raw = raw(r#"{"names":[1],"schemas":"false","query":{}}"#);
+        let raw = raw(r#"{"names":["a",7],"list":{},"schemas":"false","query":{}}"#);
         let input = Input::read(Some(&raw)).unwrap();
         let texts = [
             input.strings("names").unwrap_err(),
+            input.strings("list").unwrap_err(),
             input.flag("schemas").unwrap_err(),
             input.string("query").unwrap_err(),
         ];
         assert_eq!(
             texts.map(|refusal| refusal.0),
             [
-                r#"`names` must be an array of strings, such as ["a", "b"], not an array"#,
+                "`names[1]` must be a string, not 7",
+                r#"`list` must be an array of strings, such as ["a", "b"], not an object"#,
                 "`schemas` must be true or false, not a string: send `\"schemas\": false`",
                 "`query` must be a string, not an object",
             ]

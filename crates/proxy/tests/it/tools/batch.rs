@@ -172,6 +172,7 @@ async fn what_cannot_be_a_batch_is_refused() {
         json!({"calls": []}),
         json!({"calls": vec![json!({"name": "a"}); 11]}),
         json!({"name": "invoices__list_overdue_invoices", "arguments": {}}),
+        json!({"calls": [{"name": "a"}], "name": "b"}),
     ] {
         refusals.push(refusal(&proxied.proxy, "call_read_tools", arguments).await);
     }
