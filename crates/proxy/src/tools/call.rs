@@ -1,6 +1,8 @@
 //! `call_read_tool` and `call_write_tool`: one call of one upstream tool.
 
 mod example;
+mod misplaced;
+mod parameters;
 mod refusal;
 mod shape;
 
@@ -38,7 +40,7 @@ pub(super) async fn run_with(
 ) -> ToolReply {
     let asked = match Asked::read(call.arguments, &view.catalog) {
         Ok(asked) => asked,
-        Err(problem) => return refusal::no_name(&problem),
+        Err(problem) => return refusal::unreadable(&problem),
     };
     let tool = match find(context, view, &asked).await {
         Ok(tool) => tool,
@@ -76,7 +78,7 @@ async fn find(
     };
     match view.catalog.get(&asked.name) {
         Some(tool) => Ok(Arc::clone(tool)),
-        None => Err(refusal::unknown(&asked.name, &view.catalog)),
+        None => Err(refusal::unknown(&asked.name, &view)),
     }
 }
 

@@ -16,6 +16,11 @@ pub(super) fn call_with(tool: &Tool, arguments: &RawValue) -> String {
     )
 }
 
+/// `{"name":…,"arguments":{…}}`: where a call goes, and not what.
+pub(super) fn form_of(tool: &Tool) -> String {
+    format!(r#"{{"name":{},"arguments":{{…}}}}"#, to_raw(tool.name()))
+}
+
 /// `{"name":…,"arguments":…}` with a value of the right kind for each required argument.
 pub(super) fn call_of(tool: &Tool) -> String {
     call_with(tool, &to_raw(&example_arguments(tool.input_schema())))

@@ -2,16 +2,17 @@
 //! call that would be right.
 
 use std::fmt::Write;
+use std::time::Duration;
 
-use catalog::{ArgumentProblem, Catalog, Tool};
+use catalog::{ArgumentProblem, CatalogView, Tool};
 use wire::ErrorView;
 
-use super::example::{call_of, call_with};
-use super::shape::{Asked, NoName, Unfit};
-use crate::tools::text::{quoted, schema_of, shorten};
+use super::example::{call_of, call_with, form_of};
+use super::shape::{Asked, Unfit, Unreadable};
+use crate::tools::text::{quoted, schema_of, shorten, wait};
 use crate::tools::{MetaTool, Outcome, ToolReply};
 
-pub(super) fn no_name(problem: &NoName) -> ToolReply {
+pub(super) fn unreadable(problem: &Unreadable) -> ToolReply {
     ToolReply::refused(&format!(
         "Nothing was run: {}. Send {{\"name\": \"exact_name_of_the_tool\", \"arguments\": {{…}}}}; \
          search_tools gives the names and what arguments they take.",
@@ -43,9 +44,13 @@ pub(super) fn wrong_dispatcher(dispatcher: MetaTool, tool: &Tool) -> ToolReply {
     )
 }
 
-pub(super) fn unknown(name: &str, catalog: &Catalog) -> ToolReply {
-    let mut text = format!("Nothing was run: there is no tool called {}.", quoted(name));
-    let near = catalog.near(name, NEAR);
+pub(super) fn unknown(name: &str, view: &CatalogView) -> ToolReply {
+    let mut text = format!(
+        "Nothing was run: there is no tool called {}{}.",
+        quoted(name),
+        as_listed(view.age)
+    );
+    let near = view.catalog.near(name, NEAR);
     if near.is_empty() {
         text.push_str(" Find the right one with search_tools.");
     } else {
@@ -61,6 +66,15 @@ pub(super) fn unknown(name: &str, catalog: &Catalog) -> ToolReply {
     ToolReply::error(Outcome::UnknownTool, &text)
 }
 
+/// How old the list is, unless it was just renewed: a tool that is new upstream may be missing.
+fn as_listed(age: Duration) -> String {
+    if age < JUST_RENEWED {
+        return String::new();
+    }
+    let whole_seconds = Duration::from_secs(age.as_secs());
+    format!(", as listed {} ago", wait(whole_seconds))
+}
+
 pub(super) fn unfit(tool: &Tool, unfit: &Unfit) -> ToolReply {
     let name = quoted(tool.name());
     let mut text = match unfit {
@@ -70,10 +84,15 @@ pub(super) fn unfit(tool: &Tool, unfit: &Unfit) -> ToolReply {
                 list(problems)
             )
         }
-        Unfit::Misplaced(arguments) => format!(
+        Unfit::Misplaced(Some(arguments)) => format!(
             "{name} wasn't run: its arguments belong in `arguments`, beside `name`. If you mean \
              this call, send: {}",
             call_with(tool, arguments)
+        ),
+        Unfit::Misplaced(None) => format!(
+            "{name} wasn't run: its arguments belong in `arguments`, beside `name`, all in one \
+             object and each once: {}",
+            form_of(tool)
         ),
     };
     if matches!(unfit, Unfit::Problems(_)) {
@@ -123,9 +142,25 @@ fn push(text: &mut String, more: std::fmt::Arguments<'_>) {
         .expect("writing to a String never fails");
 }
 
+/// A younger list isn't worth a word on its age.
+const JUST_RENEWED: Duration = Duration::from_secs(2);
 /// How many close names come with an answer, each with its schema.
 const NEAR: usize = 3;
 const PROBLEMS: usize = 10;
 const PROBLEM_CHARS: usize = 500;
 /// How much JSON of the caller's or the upstream's is repeated.
 const ECHO_BYTES: usize = 4_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_says_its_age_unless_it_is_new() {
+        let texts = [0, 1_999, 3_900, 300_000].map(|ms| as_listed(Duration::from_millis(ms)));
+        assert_eq!(
+            texts,
+            ["", "", ", as listed 3 s ago", ", as listed 5 min ago"]
+        );
+    }
+}

@@ -9,7 +9,9 @@ use catalog::{
 use serde_json::value::RawValue;
 use wire::RawObject;
 
-use crate::tools::input::{is_null, kind, string};
+use super::misplaced::{Certain, Misplaced};
+use super::parameters::Parameters;
+use crate::tools::input::{doubled, kind, string};
 
 /// A call as it was asked for: whose name, and what was given beside it.
 #[derive(Debug)]
@@ -24,9 +26,9 @@ pub(super) struct Asked {
     name_was_inside: bool,
 }
 
-/// Why no tool's name can be read.
+/// Why it can't be read which tool is to be called, or with what.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct NoName(pub(super) String);
+pub(super) struct Unreadable(pub(super) String);
 
 /// Why a tool's arguments aren't sent.
 #[derive(Debug)]
@@ -34,7 +36,7 @@ pub(super) enum Unfit {
     /// They don't fit the tool's schema.
     Problems(Vec<ArgumentProblem>),
     /// They stand in the wrong place, and it isn't certain what is meant: perhaps this object.
-    Misplaced(Box<RawValue>),
+    Misplaced(Option<Box<RawValue>>),
 }
 
 /// Arguments to send.
@@ -46,22 +48,25 @@ pub(super) struct Fit {
 
 impl Asked {
     /// Reads a dispatcher's arguments.
-    pub(super) fn read(arguments: Option<&RawValue>, catalog: &Catalog) -> Result<Self, NoName> {
+    pub(super) fn read(
+        arguments: Option<&RawValue>,
+        catalog: &Catalog,
+    ) -> Result<Self, Unreadable> {
         let arguments = arguments.map(from_text);
         let Some(object) = arguments.as_deref().and_then(RawObject::read) else {
-            return Err(NoName(match &arguments {
+            return Err(Unreadable(match &arguments {
                 None => "the arguments are missing".to_owned(),
                 Some(other) => format!("the arguments must be an object, not {}", kind(other)),
             }));
         };
-        let given = object.get("arguments").map(from_text);
-        match object.get("name") {
+        let given = once(&object, "arguments")?.map(from_text);
+        match once(&object, "name")? {
             Some(name) => {
                 let name = string(name).ok_or_else(|| {
-                    NoName(format!("`name` must be a string, not {}", kind(name)))
+                    Unreadable(format!("`name` must be a string, not {}", kind(name)))
                 })?;
                 if name.is_empty() {
-                    return Err(NoName("`name` is empty".to_owned()));
+                    return Err(Unreadable("`name` is empty".to_owned()));
                 }
                 Ok(Self {
                     name,
@@ -70,26 +75,56 @@ impl Asked {
                     name_was_inside: false,
                 })
             }
-            None => Self::named_inside(given.as_deref(), catalog)
-                .ok_or_else(|| NoName("`name` is missing".to_owned())),
+            None => Self::named_inside(given.as_deref(), catalog)?
+                .map(|asked| asked.also_beside(rest(&object, &["arguments"])))
+                .ok_or_else(|| Unreadable("`name` is missing".to_owned())),
         }
     }
 
     /// `{"arguments":{"name":"get_page","id":"42"}}`, if that name is a tool's.
-    fn named_inside(given: Option<&RawValue>, catalog: &Catalog) -> Option<Self> {
-        let inner = given.and_then(RawObject::read)?;
-        let name = inner.get("name").and_then(string)?;
-        catalog.get(&name)?;
-        let given = match inner.get("arguments").map(from_text) {
-            Some(arguments) if inner.len() == 2 => arguments,
-            _ => inner.rewrite(&["name"], &[]),
+    fn named_inside(
+        given: Option<&RawValue>,
+        catalog: &Catalog,
+    ) -> Result<Option<Self>, Unreadable> {
+        let Some(inner) = given.and_then(RawObject::read) else {
+            return Ok(None);
         };
-        Some(Self {
-            name,
-            given: Some(given),
-            beside: None,
-            name_was_inside: true,
-        })
+        let Some(name) = once(&inner, "name")?.and_then(string) else {
+            return Ok(None);
+        };
+        let Some(tool) = catalog.get(&name) else {
+            return Ok(None);
+        };
+        let is_whole_call = || inner.len() == 2 || !Parameters::of(tool).knows("arguments");
+        let asked = match once(&inner, "arguments")?.filter(|_| is_whole_call()) {
+            Some(arguments) => Self {
+                name,
+                given: Some(from_text(arguments)),
+                beside: rest(&inner, &["name", "arguments"]),
+                name_was_inside: true,
+            },
+            None => Self {
+                name,
+                given: Some(inner.rewrite(&["name"], &[])),
+                beside: None,
+                name_was_inside: true,
+            },
+        };
+        Ok(Some(asked))
+    }
+
+    /// The same call, with these members too beside it.
+    fn also_beside(mut self, more: Option<Box<RawValue>>) -> Self {
+        let outer = more.as_deref().and_then(RawObject::read);
+        self.beside = match (self.beside.as_deref().and_then(RawObject::read), outer) {
+            (Some(inner), Some(outer)) => {
+                let outer: Vec<_> = outer.iter().collect();
+                Some(inner.rewrite(&[], &outer))
+            }
+            (Some(_), None) => self.beside,
+            (None, _) => more,
+        };
+        self
     }
 
     /// The tool's arguments as given, of any kind.
@@ -97,26 +132,23 @@ impl Asked {
         self.given.as_deref()
     }
 
+    /// What stood beside it, as an object.
+    pub(super) fn beside(&self) -> Option<&RawValue> {
+        self.beside.as_deref()
+    }
+
     /// What to send to `tool`: the arguments as they stand, or moved to where they belong when the
     /// schema takes only that.
     pub(super) async fn fit(&self, tool: &Arc<Tool>, limits: &CheckLimits) -> Result<Fit, Unfit> {
-        let plain = prepare(tool, self.given.as_deref(), limits).await;
-        if let Some(beside) = self
-            .beside
-            .as_deref()
-            .filter(|beside| self.is_misplaced(beside, tool))
-        {
-            return match (plain, checked(tool, beside, limits).await) {
-                (Arguments::Refuse(_), Ok(fit)) => Ok(fit),
-                (_, Err(problems)) if !problems.is_empty() => Err(Unfit::Problems(problems)),
-                _ => Err(Unfit::Misplaced(beside.to_owned())),
-            };
+        let plain = prepare(tool, self.given(), limits).await;
+        if let Some(misplaced) = Misplaced::find(self, tool) {
+            return put_right(tool, misplaced, &plain, limits).await;
         }
         match plain {
             Arguments::Forward {
                 arguments,
                 unchecked: Some(_),
-            } if self.name_was_inside => Err(Unfit::Misplaced(arguments)),
+            } if self.name_was_inside => Err(Unfit::Misplaced(Some(arguments))),
             Arguments::Forward {
                 arguments,
                 unchecked,
@@ -124,51 +156,31 @@ impl Asked {
                 arguments,
                 unchecked,
             }),
-            Arguments::Refuse(problems) => match self.nested_twice(tool) {
-                Some(nested) => checked(tool, &nested, limits)
-                    .await
-                    .map_err(|_of_the_nested| Unfit::Problems(problems)),
-                None => Err(Unfit::Problems(problems)),
-            },
+            Arguments::Refuse(problems) => Err(Unfit::Problems(problems)),
         }
-    }
-
-    /// Whether `beside` holds what `arguments` should: there are none, and the tool knows one of
-    /// these members. What a client adds of its own accord doesn't count (field case 24).
-    fn is_misplaced(&self, beside: &RawValue, tool: &Tool) -> bool {
-        let empty = self.given.as_deref().is_none_or(|given| {
-            is_null(given) || RawObject::read(given).is_some_and(|object| object.is_empty())
-        });
-        let beside = RawObject::read(beside);
-        empty
-            && match parameters(tool) {
-                Some(known) => beside
-                    .is_some_and(|beside| beside.iter().any(|(key, _)| known.get(key).is_some())),
-                // Anything may be an argument of a tool that doesn't say what it takes.
-                None => true,
-            }
-    }
-
-    /// `{"arguments":{…}}` inside `arguments`, perhaps with the tool's name beside it. Of a tool
-    /// that has a parameter of that name, nothing but that parameter can be meant.
-    fn nested_twice(&self, tool: &Tool) -> Option<Box<RawValue>> {
-        if parameters(tool).is_some_and(|known| known.get("arguments").is_some()) {
-            return None;
-        }
-        let outer = RawObject::read(self.given.as_deref()?)?;
-        let alone = outer.iter().all(|(key, value)| {
-            key == "arguments"
-                || (key == "name" && string(value).is_some_and(|name| name == self.name))
-        });
-        let inner = outer.get("arguments").filter(|_| alone)?;
-        Some(from_text(inner))
     }
 }
 
-/// The parameters that `tool` says it takes.
-fn parameters(tool: &Tool) -> Option<RawObject<'_>> {
-    let properties = RawObject::read(tool.input_schema())?.get("properties")?;
-    RawObject::read(properties)
+/// The call that is meant where nothing else can be; `plain` is how it would go as it stands.
+async fn put_right(
+    tool: &Arc<Tool>,
+    misplaced: Misplaced,
+    plain: &Arguments,
+    limits: &CheckLimits,
+) -> Result<Fit, Unfit> {
+    let Some(meant) = misplaced.meant else {
+        return Err(Unfit::Misplaced(None));
+    };
+    let is_certain = match misplaced.certain {
+        Certain::IfMeantFits => true,
+        Certain::IfOnlyMeantFits => matches!(plain, Arguments::Refuse(_)),
+        Certain::Never => false,
+    };
+    match checked(tool, &meant, limits).await {
+        Ok(fit) if is_certain => Ok(fit),
+        Err(problems) if !problems.is_empty() => Err(Unfit::Problems(problems)),
+        _ => Err(Unfit::Misplaced(Some(meant))),
+    }
 }
 
 /// `arguments` if the tool's schema certainly takes them, else what is wrong, if that is certain.
@@ -191,8 +203,16 @@ async fn checked(
 }
 
 /// `value`, or the object that it spells as a string: no dispatcher and no tool takes a bare string.
-fn from_text(value: &RawValue) -> Box<RawValue> {
+pub(super) fn from_text(value: &RawValue) -> Box<RawValue> {
     object_in_text(value).unwrap_or_else(|| value.to_owned())
+}
+
+/// The member `key`, which may stand only once: nobody can tell which of two is meant.
+fn once<'a>(object: &RawObject<'a>, key: &str) -> Result<Option<&'a RawValue>, Unreadable> {
+    match doubled(object, |found| found == key) {
+        Some(key) => Err(Unreadable(format!("`{key}` stands twice: send it once"))),
+        None => Ok(object.get(key)),
+    }
 }
 
 /// The members of `object` but for `known`, or `None` where there are no others.

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use demo_gateway::{Effect, Fault, RawReply, Target};
 use http::StatusCode;
 use serde_json::json;
@@ -110,6 +112,19 @@ async fn an_unknown_name_runs_nothing_and_names_the_closest() {
 }
 
 #[tokio::test]
+async fn an_unknown_name_is_unknown_to_a_list_of_some_age() {
+    let proxied = with_tools(vec![reading("old_tool", "{}")]).await;
+    structured(&proxied.proxy, "search_tools", json!({"query": "tool"})).await;
+    super::pass(Duration::from_secs(3)).await;
+    proxied.gateway.set_tools(vec![reading("new_tool", "{}")]);
+    let call = json!({"name": "new_tool"});
+    let text = refusal(&proxied.proxy, "call_read_tool", call).await;
+    let start = "Nothing was run: there is no tool called `new_tool`, as listed ";
+    assert!(text.starts_with(start), "{text}");
+    assert_eq!(proxied.gateway.count("tools/list"), 1);
+}
+
+#[tokio::test]
 async fn a_tool_that_is_called_like_one_of_the_five_runs() {
     let schema = r#"{"type":"object","properties":{"query":{"type":"string"}}}"#;
     let proxied = with_tools(vec![reading("search_tools", schema)]).await;
@@ -185,6 +200,11 @@ async fn a_schema_that_cannot_be_used_blocks_nothing_and_is_counted() {
         let line = format!("toolsearch_unchecked_calls_total{{reason=\"{reason}\"}} {count}\n");
         assert!(metrics.contains(&line), "{metrics}");
     }
+    let status = proxied.proxy.get("/mcp/tool-search/status").await.json();
+    assert_eq!(
+        status["unchecked_tools"],
+        json!({"schema_invalid": 1, "reference": 1})
+    );
 }
 
 #[tokio::test]
