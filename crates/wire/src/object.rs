@@ -67,6 +67,13 @@ impl<'a> RawObject<'a> {
         as_str(self.get(key)?)
     }
 
+    /// Whether `key` stands more than once, with values whose texts differ.
+    pub fn contradicts(&self, key: &str) -> bool {
+        let mut values = self.iter().filter(|(other, _)| *other == key);
+        let first = values.next().map(|(_, value)| value.get());
+        values.any(|(_, value)| Some(value.get()) != first)
+    }
+
     /// Keys and values in order, doubles included.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
         self.members
@@ -204,6 +211,20 @@ mod tests {
         let (before, after) = text.split_at(6);
         assert_eq!(span_in(before, after), None);
         assert_eq!(span_in(after, before), None);
+    }
+
+    #[test]
+    fn a_key_contradicts_itself_if_its_values_differ() {
+        for (text, expected) in [
+            (r#"{"b":true}"#, false),
+            (r#"{"a":true,"b":false}"#, false),
+            (r#"{"a":true,"a":true}"#, false),
+            (r#"{"a":true,"a":true,"\u0061":false}"#, true),
+        ] {
+            let value = raw(text);
+            let object = RawObject::read(&value).unwrap();
+            assert_eq!(object.contradicts("a"), expected, "{text}");
+        }
     }
 
     #[test]

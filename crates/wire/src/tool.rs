@@ -21,9 +21,9 @@ pub struct ToolView<'a> {
     pub output_schema: Option<&'a RawValue>,
     /// The annotations as they came; an object.
     pub annotations: Option<&'a RawValue>,
-    /// `annotations.readOnlyHint`.
+    /// `annotations.readOnlyHint`; unsaid where it is said in two ways.
     pub read_only: Hint,
-    /// `annotations.destructiveHint`.
+    /// `annotations.destructiveHint`; true where it is said in two ways.
     pub destructive: Hint,
     /// `_meta.ui.visibility` is `["app"]`: made for a host's user interface, not for a model.
     pub app_only: bool,
@@ -55,6 +55,9 @@ pub enum ToolRepair {
     OutputSchemaNotAnObject,
     /// A hint is neither a boolean nor absent.
     HintNotBoolean,
+    /// A hint, or `annotations`, stands twice with different values: the tool is taken as one that
+    /// changes things.
+    HintContradicted,
 }
 
 /// Why an entry of a listing can't be a tool at all.
@@ -82,6 +85,17 @@ impl<'a> ToolView<'a> {
             &mut repairs,
         );
         let hints = annotations.and_then(RawObject::read);
+        let (read_only, destructive) = match &hints {
+            Some(_) if tool.contradicts("annotations") => {
+                repairs.push(ToolRepair::HintContradicted);
+                (Hint::Unsaid, Hint::True)
+            }
+            Some(hints) => (
+                hint(hints, "readOnlyHint", Hint::Unsaid, &mut repairs),
+                hint(hints, "destructiveHint", Hint::True, &mut repairs),
+            ),
+            None => (Hint::Unsaid, Hint::Unsaid),
+        };
         let input_schema = present(&tool, "inputSchema").filter(|schema| is_object(schema));
         if input_schema.is_none() {
             repairs.push(ToolRepair::InputSchemaMissing);
@@ -103,8 +117,8 @@ impl<'a> ToolView<'a> {
                 &mut repairs,
             ),
             annotations,
-            read_only: hint(hints.as_ref(), "readOnlyHint", &mut repairs),
-            destructive: hint(hints.as_ref(), "destructiveHint", &mut repairs),
+            read_only,
+            destructive,
             app_only: is_app_only(&tool),
             name,
         };
@@ -148,8 +162,13 @@ fn text<'a>(
     text
 }
 
-fn hint(hints: Option<&RawObject<'_>>, key: &str, repairs: &mut Vec<ToolRepair>) -> Hint {
-    match hints.and_then(|hints| hints.get(key)).map(RawValue::get) {
+/// The hint `key`; `in_doubt` where it is said in two ways.
+fn hint(hints: &RawObject<'_>, key: &str, in_doubt: Hint, repairs: &mut Vec<ToolRepair>) -> Hint {
+    if hints.contradicts(key) {
+        repairs.push(ToolRepair::HintContradicted);
+        return in_doubt;
+    }
+    match hints.get(key).map(RawValue::get) {
         Some("true") => Hint::True,
         Some("false") => Hint::False,
         None | Some("null") => Hint::Unsaid,
@@ -204,6 +223,43 @@ mod tests {
         check(wrong_level, Hint::Unsaid, &[]);
         let text = r#"{"name":"b","inputSchema":{},"annotations":{"readOnlyHint":"true"}}"#;
         check(text, Hint::Unsaid, &[ToolRepair::HintNotBoolean]);
+    }
+
+    #[test]
+    fn a_hint_said_in_two_ways_is_the_one_of_a_tool_that_changes_things() {
+        let contradicted: &[_] = &[ToolRepair::HintContradicted];
+        for (annotations, expected, repairs) in [
+            (
+                r#""annotations":{"readOnlyHint":false,"readOnlyHint":true}"#,
+                (Hint::Unsaid, Hint::Unsaid),
+                contradicted,
+            ),
+            (
+                r#""annotations":{"readOnlyHint":true,"destructiveHint":true,"destructiveHint":false}"#,
+                (Hint::True, Hint::True),
+                contradicted,
+            ),
+            (
+                r#""annotations":{"readOnlyHint":false},"annotations":{"readOnlyHint":true}"#,
+                (Hint::Unsaid, Hint::True),
+                contradicted,
+            ),
+            (
+                r#""annotations":{"readOnlyHint":true,"readOnlyHint":true}"#,
+                (Hint::True, Hint::Unsaid),
+                &[],
+            ),
+        ] {
+            let text = format!(r#"{{"name":"a","inputSchema":{{}},{annotations}}}"#);
+            let raw = RawValue::from_string(text).unwrap();
+            let (view, found) = ToolView::read(&raw).unwrap();
+            assert_eq!(
+                (view.read_only, view.destructive),
+                expected,
+                "{annotations}"
+            );
+            assert_eq!(found, repairs, "{annotations}");
+        }
     }
 
     #[test]

@@ -203,5 +203,6 @@ const fn repair(reason: ToolRepair) -> &'static str {
         ToolRepair::AnnotationsNotAnObject => "annotations_not_an_object",
         ToolRepair::OutputSchemaNotAnObject => "output_schema_not_an_object",
         ToolRepair::HintNotBoolean => "hint_not_boolean",
+        ToolRepair::HintContradicted => "hint_contradicted",
     }
 }
