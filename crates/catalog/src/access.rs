@@ -1,8 +1,12 @@
 //! Which tools only read.
 
+use std::borrow::Borrow;
+use std::fmt;
 use std::str::Chars;
 
 use wire::{Hint, ToolView};
+
+use crate::tool::Tool;
 
 /// What calling a tool may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +24,7 @@ pub struct ToolPattern(String);
 
 /// A pattern that can't be meant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a tool pattern is a name or a glob such as `jira_delete_*`, not an empty text")]
+#[error("a tool pattern is a name or a glob such as `jira_delete_*`, not a blank text")]
 pub struct InvalidPattern;
 
 /// The operator's list of tools that count as writes whatever they say.
@@ -30,7 +34,7 @@ pub struct WriteTools(pub Vec<ToolPattern>);
 impl ToolPattern {
     /// Reads a pattern.
     pub fn parse(text: &str) -> Result<Self, InvalidPattern> {
-        if text.is_empty() {
+        if text.trim().is_empty() {
             Err(InvalidPattern)
         } else {
             Ok(Self(text.to_owned()))
@@ -70,7 +74,26 @@ impl ToolPattern {
     }
 }
 
+impl fmt::Display for ToolPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 impl WriteTools {
+    /// The patterns that match none of `tools`: misspelt, or meant for other callers' tools.
+    pub(crate) fn unmatched<'a, T: Borrow<Tool>>(
+        &'a self,
+        tools: &'a [T],
+    ) -> impl Iterator<Item = &'a ToolPattern> {
+        let matches = |pattern: &ToolPattern| {
+            tools
+                .iter()
+                .any(|tool| pattern.matches(tool.borrow().name()))
+        };
+        self.0.iter().filter(move |pattern| !matches(pattern))
+    }
+
     /// The access of a tool as listed.
     pub fn access(&self, tool: &ToolView<'_>) -> ToolAccess {
         let marked = tool.read_only == Hint::True && tool.destructive != Hint::True;
@@ -116,7 +139,9 @@ mod tests {
         ] {
             assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
         }
-        assert_eq!(ToolPattern::parse("").unwrap_err(), InvalidPattern);
+        for blank in ["", " ", "\t"] {
+            assert_eq!(ToolPattern::parse(blank).unwrap_err(), InvalidPattern);
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use tracing::Instrument;
 use upstream::{Caller, CallerKey, Listing, UpstreamError};
 
 use super::fingerprint::Fingerprint;
-use super::report::{Size, log_flips, log_left_out, log_listed};
+use super::report::{Size, log_flips, log_left_out, log_listed, log_unmatched};
 use super::slot::{BuildId, Held, MAX_AGE};
 use super::state::State;
 use super::{CacheSettings, CatalogView, Lister};
@@ -131,6 +131,7 @@ impl Build {
                 log_listed(&built.catalog, &size);
                 if built.is_new {
                     log_left_out(&built.catalog);
+                    log_unmatched(&built.catalog, &self.shared.settings.write_tools);
                 }
                 Ok(self.publish(&built))
             }

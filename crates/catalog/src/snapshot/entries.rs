@@ -30,11 +30,7 @@ pub(super) fn read(
             texts.push(tool_texts);
         }
     }
-    notes.unmatched_write_patterns = write_tools
-        .0
-        .iter()
-        .filter(|pattern| !tools.iter().any(|tool| pattern.matches(tool.name())))
-        .count();
+    notes.unmatched_write_patterns = write_tools.unmatched(&tools).count();
     (tools, texts, notes)
 }
 
