@@ -1,13 +1,17 @@
 //! Arguments against a tool's schema, before they leave: when in doubt, forward.
 //!
 //! A call's way: [`prepare`] finds the object that was meant, a blocking thread compiles the
-//! tool's schema once (`schema`, `checker`), checks under a budget (`budget`), repairs what can be
-//! repaired without loss (`repair`, `edit`) and otherwise says what is wrong (`problem`).
+//! tool's schema once (`schema`, `dialect`, `pattern`, `checker`), checks under a budget (`budget`), repairs what can be
+//! repaired without loss (`repair`, `edit`) and otherwise, unless rounding is to blame (`numbers`), says
+//! what is wrong (`problem`).
 
 mod budget;
 mod checker;
+mod dialect;
 mod edit;
 mod limits;
+mod numbers;
+mod pattern;
 mod problem;
 mod repair;
 mod schema;
@@ -39,12 +43,15 @@ pub enum Arguments {
 /// Why arguments went through without a check. Counted, never an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UncheckedReason {
-    /// The schema doesn't compile (an unknown type, a bad pattern, an unknown dialect, ...).
+    /// The schema doesn't compile (an unknown type, a bad pattern, an unknown dialect, ...),
+    /// or no object could ever fit it.
     SchemaInvalid,
     /// A `$ref` leads outside the schema or nowhere.
     Reference,
     /// The schema, or the arguments, are too large or too deep to check in time.
     TooLarge,
+    /// What didn't fit may be a matter of rounding: some number is read as another one.
+    Numbers,
     /// The check took longer than [`CheckLimits`] allow.
     Timeout,
     /// Several tools of this name have different schemas.
@@ -58,6 +65,7 @@ impl UncheckedReason {
             Self::SchemaInvalid => "schema_invalid",
             Self::Reference => "reference",
             Self::TooLarge => "too_large",
+            Self::Numbers => "numbers",
             Self::Timeout => "timeout",
             Self::Ambiguous => "ambiguous",
         }

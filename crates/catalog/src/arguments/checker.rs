@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{PatternOptions, ValidationError, Validator};
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::budget::{self, WATCHED, Watch};
+use super::numbers::{self, MAX_SAFE_INTEGER};
 use super::repair::{self, Edit};
 use super::schema::BoundedSchema;
 use super::{ArgumentProblem, Arguments, UncheckedReason, edit, problem, unchecked};
@@ -15,7 +16,16 @@ use crate::tool::Tool;
 
 /// A tool's schema, compiled, or why it can't be.
 #[derive(Debug)]
-pub(crate) struct Checker(Result<Validator, UncheckedReason>);
+pub(crate) struct Checker(Result<Compiled, UncheckedReason>);
+
+#[derive(Debug)]
+struct Compiled {
+    validator: Validator,
+    /// Whether the schema's own numbers are all read as themselves.
+    exact: bool,
+    /// The largest integer of a call that is compared exactly.
+    largest: u64,
+}
 
 impl Checker {
     /// Compiles `schema`. May take a while: for blocking threads.
@@ -24,14 +34,13 @@ impl Checker {
     }
 
     /// Why nothing can be checked, if so.
-    #[cfg(test)]
     pub(crate) fn unchecked(&self) -> Option<UncheckedReason> {
         self.0.as_ref().err().copied()
     }
 }
 
-fn compile(schema: &RawValue) -> Result<Validator, UncheckedReason> {
-    let BoundedSchema { draft, schema } = BoundedSchema::read(schema)?;
+fn compile(text: &RawValue) -> Result<Compiled, UncheckedReason> {
+    let BoundedSchema { draft, schema } = BoundedSchema::read(text)?;
     let build = || {
         jsonschema::options()
             .with_draft(draft)
@@ -44,10 +53,48 @@ fn compile(schema: &RawValue) -> Result<Validator, UncheckedReason> {
             .with_keyword(WATCHED, Watch::keyword)
             .build(&schema)
     };
-    budget::within(COMPILE_TIME, build)?.map_err(|error| match error.kind() {
+    let validator = budget::within(COMPILE_TIME, build)?.map_err(|error| match error.kind() {
         ValidationErrorKind::Referencing(_) => UncheckedReason::Reference,
         _ => UncheckedReason::SchemaInvalid,
+    })?;
+    if budget::within(COMPILE_TIME, || takes_no_object(&validator))? {
+        return Err(UncheckedReason::SchemaInvalid);
+    }
+    let largest = if text.get().contains(r#""multipleOf""#) {
+        MAX_SAFE_INTEGER
+    } else {
+        u64::MAX
+    };
+    Ok(Compiled {
+        validator,
+        exact: numbers::are_exact(text.get(), largest),
+        largest,
     })
+}
+
+/// Whether the schema rules out whatever is an object, so that no call could ever fit.
+fn takes_no_object(validator: &Validator) -> bool {
+    let empty = Value::Object(Map::new());
+    validator
+        .iter_errors(&empty)
+        .any(|error| rules_out_objects(&error))
+}
+
+fn rules_out_objects(error: &ValidationError<'_>) -> bool {
+    match error.kind() {
+        ValidationErrorKind::Type { .. } | ValidationErrorKind::FalseSchema => true,
+        ValidationErrorKind::Enum { options } => {
+            let mut options = options.as_array().into_iter().flatten();
+            !options.any(Value::is_object)
+        }
+        ValidationErrorKind::Constant { expected_value } => !expected_value.is_object(),
+        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+            context
+                .iter()
+                .all(|branch| branch.iter().any(rules_out_objects))
+        }
+        _ => false,
+    }
 }
 
 /// Checks `object` for `tool` within `time`, and repairs it where that is lossless and unambiguous.
@@ -57,7 +104,7 @@ pub(crate) fn examine(tool: &Tool, object: Box<RawValue>, time: Duration) -> Arg
         .0
         .as_ref()
         .map_err(|reason| *reason)
-        .and_then(|validator| budget::within(time, || judge(validator, tool, &object)).flatten());
+        .and_then(|compiled| budget::within(time, || judge(compiled, tool, &object)).flatten());
     match result {
         Ok(Judgement::Fits(repaired)) => Arguments::Forward {
             arguments: repaired.unwrap_or(object),
@@ -75,10 +122,11 @@ enum Judgement {
 }
 
 fn judge(
-    validator: &Validator,
+    compiled: &Compiled,
     tool: &Tool,
     object: &RawValue,
 ) -> Result<Judgement, UncheckedReason> {
+    let validator = &compiled.validator;
     let value = parsed(object)?;
     if validator.is_valid(&value) {
         return Ok(Judgement::Fits(None));
@@ -89,6 +137,10 @@ fn judge(
     }
     if let Some(repaired) = repaired(validator, object, &errors) {
         return Ok(Judgement::Fits(Some(repaired)));
+    }
+    // Under a `not` or an `if`, a number decides about anything.
+    if !compiled.exact || !numbers::are_exact(object.get(), compiled.largest) {
+        return Err(UncheckedReason::Numbers);
     }
     let schema = parsed(tool.input_schema())?;
     Ok(Judgement::Wrong(problem::describe(&errors, &schema)))

@@ -6,8 +6,8 @@ use jsonschema::Draft;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::UncheckedReason;
 use super::budget::WATCHED;
+use super::{UncheckedReason, dialect, pattern};
 
 /// A schema that is safe to compile.
 pub(super) struct BoundedSchema {
@@ -28,13 +28,13 @@ impl BoundedSchema {
         // The parser's own depth limit is the only way for a raw value not to parse.
         let mut schema: Value =
             serde_json::from_str(schema.get()).or(Err(UncheckedReason::TooLarge))?;
-        let draft = take_draft(&mut schema)?;
+        let draft = dialect::take_draft(&mut schema)?;
         if let Some(root) = schema.as_object_mut() {
             // The base of relative references, of which none is followed.
             root.remove("$id");
             root.remove(draft.id_keyword());
         }
-        rewrite(&mut schema);
+        rewrite(&mut schema, draft)?;
         let mut parts = Parts::default();
         parts.collect(&schema)?;
         Expansion {
@@ -43,41 +43,44 @@ impl BoundedSchema {
             counted: HashMap::new(),
         }
         .count(&schema, 0)?;
-        Ok(Self { draft, schema })
+        Ok(Self {
+            draft: dialect::target(draft),
+            schema,
+        })
     }
 }
 
-/// The dialect that `$schema` names, which is taken out; 2020-12 if it names none.
-fn take_draft(schema: &mut Value) -> Result<Draft, UncheckedReason> {
-    let named = schema
-        .as_object_mut()
-        .and_then(|root| root.remove("$schema"));
-    match named {
-        None | Some(Value::Null) => Ok(Draft::Draft202012),
-        Some(Value::String(uri)) => match Draft::from_schema_uri(uri.trim()) {
-            Draft::Unknown => Err(UncheckedReason::SchemaInvalid),
-            draft => Ok(draft),
-        },
-        Some(_) => Err(UncheckedReason::SchemaInvalid),
-    }
-}
-
-/// Puts the watch into every part and reads the `nullable` of other formats (field case 18).
-fn rewrite(schema: &mut Value) {
+/// Puts the watch into every part, and makes it mean to the validator what it means to its author:
+/// the dialect, the patterns, and the `nullable` of other formats (field case 18).
+///
+/// Errs for a list of no values, which nobody could choose from.
+fn rewrite(schema: &mut Value, draft: Draft) -> Result<(), UncheckedReason> {
     let Some(members) = schema.as_object_mut() else {
-        return;
+        return Ok(());
     };
+    dialect::translate(members, draft);
     for (key, value) in members.iter_mut() {
         match Position::of(key, value) {
-            Position::One => rewrite(value),
-            Position::List => value.as_array_mut().into_iter().flatten().for_each(rewrite),
+            Position::One => rewrite(value, draft)?,
+            Position::List => {
+                let mut list = value.as_array_mut().into_iter().flatten();
+                list.try_for_each(|schema| rewrite(schema, draft))?;
+            }
             Position::Named => {
-                let named = value.as_object_mut().into_iter().flatten();
-                named.for_each(|(_, schema)| rewrite(schema));
+                let mut named = value.as_object_mut().into_iter().flatten();
+                named.try_for_each(|(_, schema)| rewrite(schema, draft))?;
             }
             Position::Data => {}
         }
     }
+    if members
+        .get("enum")
+        .and_then(Value::as_array)
+        .is_some_and(Vec::is_empty)
+    {
+        return Err(UncheckedReason::SchemaInvalid);
+    }
+    rewrite_patterns(members)?;
     if members.get("nullable") == Some(&Value::Bool(true)) {
         allow_null(members);
     }
@@ -86,6 +89,23 @@ fn rewrite(schema: &mut Value) {
         members.insert("properties".to_owned(), Value::Object(Map::new()));
     }
     members.insert(WATCHED.to_owned(), Value::Bool(true));
+    Ok(())
+}
+
+/// Errs where a pattern may be read differently from how it was written (field case 15).
+fn rewrite_patterns(members: &mut Map<String, Value>) -> Result<(), UncheckedReason> {
+    let doubtful = UncheckedReason::SchemaInvalid;
+    if let Some(Value::String(text)) = members.get_mut("pattern") {
+        *text = pattern::translated(text).ok_or(doubtful)?.into_owned();
+    }
+    if let Some(Value::Object(named)) = members.get_mut("patternProperties") {
+        *named = std::mem::take(named)
+            .into_iter()
+            .map(|(text, schema)| Some((pattern::translated(&text)?.into_owned(), schema)))
+            .collect::<Option<_>>()
+            .ok_or(doubtful)?;
+    }
+    Ok(())
 }
 
 fn allow_null(members: &mut Map<String, Value>) {

@@ -1,6 +1,7 @@
 mod budgets;
 mod refusals;
 mod repairs;
+mod rounding;
 mod schemas;
 
 use std::time::Duration;

@@ -11,8 +11,54 @@ fn faults_of_the_schema_never_block_a_call() {
         r#"{"$schema":7,"type":"object"}"#,
         r#"{"type":"object","properties":{"a":{"type":"string","required":true}}}"#,
         r#"{"type":"object","properties":{"a":{"pattern":"(((a{1,1000}){1,1000}){1,1000})"}}}"#,
+        r#"{"type":"object","properties":{"a":{"enum":[]}}}"#,
+        r#"{"type":"object","properties":{"a":{"enum":[],"nullable":true}}}"#,
     ] {
         check_unchecked(schema, r#"{"a": 1}"#, UncheckedReason::SchemaInvalid);
+    }
+}
+
+#[test]
+fn a_schema_that_no_object_fits_blocks_no_call() {
+    for schema in [
+        r#"{"type":"array"}"#,
+        r#"{"type":"null"}"#,
+        r#"{"type":["string","null"]}"#,
+        r#"{"enum":[]}"#,
+        r#"{"enum":["a",1]}"#,
+        r#"{"const":1}"#,
+        r#"{"allOf":[false]}"#,
+        r##"{"$ref":"#/$defs/list","$defs":{"list":{"type":"array"}}}"##,
+        r#"{"anyOf":[{"type":"array"},{"type":"null"}]}"#,
+    ] {
+        check_unchecked(schema, r#"{"a": 1}"#, UncheckedReason::SchemaInvalid);
+    }
+    let either = r#"{"type":["object","null"],"anyOf":[{"type":"array"},{"required":["b"]}]}"#;
+    check_passes(either, r#"{"b":1}"#);
+    check_refused(either, r#"{"a":1}"#, "");
+    check_refused(r#"{"enum":[{},{"b":1}]}"#, r#"{"a":1}"#, "");
+}
+
+#[test]
+fn what_a_pattern_may_mean_elsewhere_is_not_asserted() {
+    for pattern in [
+        r"^\\bAB\\b",
+        r"^a\\Bb$",
+        r"^[a-z]+\\z",
+        "^a{,3}$",
+        "^[[:alpha:]]+$",
+    ] {
+        for properties in [
+            format!(r#"{{"x":{{"type":"string","pattern":"{pattern}"}}}}"#),
+            format!(r#"{{"x":{{"patternProperties":{{"{pattern}":false}}}}}}"#),
+            format!(r#"{{"x":{{"not":{{"pattern":"{pattern}"}}}}}}"#),
+        ] {
+            check_unchecked(
+                &object(&properties),
+                r#"{"x":"?"}"#,
+                UncheckedReason::SchemaInvalid,
+            );
+        }
     }
 }
 
@@ -75,6 +121,8 @@ fn patterns_mean_what_javascript_means() {
         ("^[a-z-_]+$", "a-_", true),
         (r"^\\u0041\\x42$", "AB", true),
         ("^(?<year>[0-9]{4})$", "2026", true),
+        (r"^\\<.*\\>$", "<b>", true),
+        (r"^\\<.*\\>$", "b", false),
     ] {
         let schema = object(&format!(
             r#"{{"x":{{"type":"string","pattern":"{pattern}"}}}}"#
@@ -110,6 +158,82 @@ fn formats_and_unknown_keywords_never_refuse() {
             );
             check_passes(&schema, r#"{"x":"not {{ that"}"#);
         }
+    }
+}
+
+#[test]
+fn keywords_of_another_dialect_never_refuse() {
+    for (uri, keywords, value) in [
+        (
+            "http://json-schema.org/draft-04/schema#",
+            r#""const":1"#,
+            "2",
+        ),
+        (
+            "http://json-schema.org/draft-04/schema#",
+            r#""contains":false,"propertyNames":false"#,
+            r#"{"a":[1]}"#,
+        ),
+        (
+            "http://json-schema.org/draft-04/schema#",
+            r#""maximum":5,"exclusiveMaximum":false"#,
+            "5",
+        ),
+        (
+            "http://json-schema.org/draft-06/schema#",
+            r#""if":true,"then":false"#,
+            "1",
+        ),
+        (
+            "http://json-schema.org/draft-07/schema#",
+            r#""dependentRequired":{"a":["b"]},"prefixItems":[false],"unevaluatedProperties":false"#,
+            r#"{"a":1}"#,
+        ),
+        (
+            "https://json-schema.org/draft/2019-09/schema",
+            r#""dependencies":{"a":["b"]}"#,
+            r#"{"a":1}"#,
+        ),
+        (
+            "https://json-schema.org/draft/2020-12/schema",
+            r#""dependencies":{"a":["b"]}"#,
+            r#"{"a":1}"#,
+        ),
+        (
+            "https://json-schema.org/draft/2020-12/schema",
+            r#""prefixItems":[{}],"additionalItems":false"#,
+            "[1,2]",
+        ),
+    ] {
+        let schema =
+            format!(r#"{{"$schema":"{uri}","type":"object","properties":{{"x":{{{keywords}}}}}}}"#);
+        check_passes(&schema, &format!(r#"{{"x":{value}}}"#));
+    }
+    check_passes(
+        r#"{"type":"object","dependencies":{"a":["b"]}}"#,
+        r#"{"a":1}"#,
+    );
+    check_refused(
+        r#"{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":["b"]}}"#,
+        r#"{"a":1}"#,
+        "",
+    );
+}
+
+#[test]
+fn a_whole_number_is_an_integer_in_every_dialect() {
+    for dialect in [
+        "http://json-schema.org/draft-04/schema#",
+        "http://json-schema.org/draft-06/schema#",
+        "http://json-schema.org/draft-07/schema#",
+        "https://json-schema.org/draft/2019-09/schema",
+        "https://json-schema.org/draft/2020-12/schema",
+    ] {
+        let schema = format!(
+            r#"{{"$schema":"{dialect}","type":"object","properties":{{"x":{{"type":"integer"}}}}}}"#
+        );
+        check_passes(&schema, r#"{"x":5.0}"#);
+        check_refused(&schema, r#"{"x":5.5}"#, "/x");
     }
 }
 
