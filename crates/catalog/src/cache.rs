@@ -6,6 +6,7 @@ mod report;
 mod slot;
 mod state;
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use tokio::time::Instant;
 use upstream::{Caller, CallerKey, Listing, Upstream, UpstreamError};
 
 use crate::access::WriteTools;
+use crate::arguments::UncheckedReason;
 use crate::cache::build::{Running, Shared};
 use crate::snapshot::{Catalog, CatalogNotes};
 
@@ -106,6 +108,9 @@ pub struct CacheStatus {
     pub last_duration: Option<Duration>,
     /// Skips and repairs of all different catalogs held.
     pub notes: CatalogNotes,
+    /// Tools of all different catalogs held whose schema can't be used, by reason (field case 9).
+    /// Known of those that were called since they were listed.
+    pub unchecked_tools: BTreeMap<UncheckedReason, usize>,
     /// How often a tool turned from read to write or back between two listings of one caller
     /// (field case 94).
     pub access_flips: u64,

@@ -14,8 +14,9 @@ use upstream::Handshake;
 use wire::{ToolRepair, ToolSkip};
 
 use crate::access::WriteTools;
+use crate::arguments::UncheckedReason;
 use crate::names;
-use crate::tool::{CompiledBytes, Tool};
+use crate::tool::{Compiled, Tool};
 
 /// A snapshot of the tools one caller may see.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ pub struct Catalog {
     notes: CatalogNotes,
     /// Without what is compiled.
     heap_bytes: usize,
-    compiled: CompiledBytes,
+    compiled: Compiled,
 }
 
 /// What was skipped, repaired or doubtful in a listing, by reason. Counts only, no names.
@@ -108,7 +109,7 @@ impl Catalog {
         write_tools: &WriteTools,
     ) -> Self {
         let (tools, texts, notes) = entries::read(entries, handshake.era, write_tools);
-        let compiled = CompiledBytes::default();
+        let compiled = Compiled::default();
         let tools: Vec<Arc<Tool>> = tools
             .into_iter()
             .map(|tool| Arc::new(tool.counted_in(&compiled)))
@@ -215,10 +216,15 @@ impl Catalog {
         &self.notes
     }
 
+    /// How many tools' arguments can't be checked, by reason; known of those that were called.
+    pub(crate) fn unchecked(&self) -> BTreeMap<UncheckedReason, usize> {
+        self.compiled.unchecked()
+    }
+
     /// An estimate of the memory it holds, in bytes. Grows with each tool that is first called,
     /// whose schema is compiled then.
     pub fn heap_bytes(&self) -> usize {
-        self.heap_bytes + self.compiled.get()
+        self.heap_bytes + self.compiled.bytes()
     }
 }
 

@@ -3,15 +3,16 @@
 mod param_headers;
 mod signature;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde_json::value::RawValue;
 use wire::{ToolView, span_in};
 
 use crate::access::ToolAccess;
-use crate::arguments::Checker;
+use crate::arguments::{Checker, UncheckedReason};
 
 pub(crate) use param_headers::{InvalidParamHeader, ParamHeader};
 
@@ -28,12 +29,20 @@ pub struct Tool {
     schemas_differ: bool,
     signature: OnceLock<String>,
     checker: OnceLock<Checker>,
-    compiled: CompiledBytes,
+    compiled: Compiled,
 }
 
-/// About what the schemas of a catalog's tools take that are compiled so far.
+/// What compiling the schemas of a catalog's tools came to so far.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct CompiledBytes(Arc<AtomicUsize>);
+pub(crate) struct Compiled(Arc<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    /// About what they take.
+    bytes: AtomicUsize,
+    /// Tools whose schema can't be used.
+    unchecked: Mutex<BTreeMap<UncheckedReason, usize>>,
+}
 
 /// Where a tool's parts stand in its text.
 #[derive(Debug)]
@@ -76,12 +85,12 @@ impl Tool {
             schemas_differ: facts.schemas_differ,
             signature: OnceLock::new(),
             checker: OnceLock::new(),
-            compiled: CompiledBytes::default(),
+            compiled: Compiled::default(),
         }
     }
 
-    /// The same; its schema counts in `compiled` once it is compiled.
-    pub(crate) fn counted_in(self, compiled: &CompiledBytes) -> Self {
+    /// The same; what compiling its schema comes to counts in `compiled`.
+    pub(crate) fn counted_in(self, compiled: &Compiled) -> Self {
         Self {
             compiled: compiled.clone(),
             ..self
@@ -155,8 +164,10 @@ impl Tool {
     pub(crate) fn checker(&self) -> &Checker {
         self.checker.get_or_init(|| {
             let schema = self.input_schema();
-            self.compiled.add(schema.get().len() * COMPILED_SIZE);
-            Checker::compile(schema)
+            let checker = Checker::compile(schema);
+            self.compiled
+                .add(schema.get().len() * COMPILED_SIZE, checker.unchecked());
+            checker
         })
     }
 
@@ -176,14 +187,28 @@ impl Tool {
     }
 }
 
-impl CompiledBytes {
-    fn add(&self, bytes: usize) {
-        self.0.fetch_add(bytes, Ordering::Relaxed);
+impl Compiled {
+    fn add(&self, bytes: usize, unchecked: Option<UncheckedReason>) {
+        self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
+        if let Some(reason) = unchecked {
+            *self.lock().entry(reason).or_default() += 1;
+        }
     }
 
     /// In bytes.
-    pub(crate) fn get(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Tools whose schema can't be used, by reason.
+    pub(crate) fn unchecked(&self) -> BTreeMap<UncheckedReason, usize> {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<UncheckedReason, usize>> {
+        // No code under the lock leaves a count half changed.
+        let counts = &self.0.unchecked;
+        counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,6 +1,6 @@
 //! All callers' slots, the catalogs they share, and the counts.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -126,8 +126,12 @@ impl State {
 
     pub(super) fn status(&self) -> CacheStatus {
         let mut notes = CatalogNotes::default();
+        let mut unchecked_tools = BTreeMap::new();
         for shared in self.shared.values() {
             notes.add(shared.catalog.notes());
+            for (reason, count) in shared.catalog.unchecked() {
+                *unchecked_tools.entry(reason).or_default() += count;
+            }
         }
         CacheStatus {
             callers: self
@@ -142,6 +146,7 @@ impl State {
             last_success: self.last_success.map(|(at, _)| at),
             last_duration: self.last_success.map(|(_, took)| took),
             notes,
+            unchecked_tools,
             access_flips: self.access_flips,
         }
     }

@@ -83,6 +83,7 @@ fn hints_and_the_operators_list_decide_what_reads() {
             r#"{"name":"b","inputSchema":{},"annotations":{"readOnlyHint":"true"}}"#,
             r#"{"name":"d","inputSchema":{},"annotations":{"readOnlyHint":true,"destructiveHint":true}}"#,
             r#"{"name":"w_e","inputSchema":{},"annotations":{"readOnlyHint":true}}"#,
+            r#"{"name":"f","inputSchema":{},"annotations":{"readOnlyHint":false,"readOnlyHint":true}}"#,
         ],
         &["w_*", "gone", "A"],
     );
@@ -98,7 +99,32 @@ fn hints_and_the_operators_list_decide_what_reads() {
     assert_eq!(notes.unmatched_write_patterns, 2);
     assert_eq!(
         notes.repaired,
-        BTreeMap::from([(ToolRepair::HintNotBoolean, 1)])
+        BTreeMap::from([
+            (ToolRepair::HintNotBoolean, 1),
+            (ToolRepair::HintContradicted, 1)
+        ])
+    );
+}
+
+#[test]
+fn tools_that_cannot_be_checked_count_once_they_are_compiled() {
+    let catalog = catalog(&[
+        r#"{"name":"a","inputSchema":{"type":"array"}}"#,
+        r#"{"name":"b","inputSchema":{"type":"float"}}"#,
+        r#"{"name":"c","inputSchema":{"$ref":"other.json"}}"#,
+        r#"{"name":"d","inputSchema":{"type":"object"}}"#,
+    ]);
+    assert_eq!(catalog.unchecked(), BTreeMap::new());
+    for tool in catalog.tools() {
+        tool.checker();
+        tool.checker();
+    }
+    assert_eq!(
+        catalog.unchecked(),
+        BTreeMap::from([
+            (UncheckedReason::SchemaInvalid, 2),
+            (UncheckedReason::Reference, 1)
+        ])
     );
 }
 

@@ -34,6 +34,8 @@ struct Status {
     build_ms: Option<u128>,
     last_error: Option<LastError>,
     notes: Notes,
+    /// Tools whose arguments can't be checked, of those called so far.
+    unchecked_tools: BTreeMap<&'static str, usize>,
     access_flips: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     caller: Option<CallerStatus>,
@@ -99,6 +101,7 @@ impl Status {
             last_success,
             last_duration,
             notes,
+            unchecked_tools,
             access_flips,
         } = edge.protocol.catalogs.status();
         Self {
@@ -119,6 +122,10 @@ impl Status {
                 message,
             }),
             notes: notes.into(),
+            unchecked_tools: unchecked_tools
+                .into_iter()
+                .map(|(why, count)| (why.name(), count))
+                .collect(),
             access_flips,
             caller: None,
         }
