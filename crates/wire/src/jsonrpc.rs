@@ -1,9 +1,13 @@
 //! One JSON-RPC 2.0 message, read from bytes and written to bytes.
 
+mod incoming;
+
 use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+
+pub use incoming::{MAX_NESTING, is_nested_deeper};
 
 use crate::object::{RawObject, as_str, to_raw};
 
@@ -206,7 +210,8 @@ impl RequestId {
         Self(to_raw(&number))
     }
 
-    fn read(raw: &RawValue) -> Option<Self> {
+    /// The id that `raw` is, or `None` if it is of a kind that no id has.
+    pub fn read(raw: &RawValue) -> Option<Self> {
         let text = raw.get();
         let integer = || !text.contains(['.', 'e', 'E']) && text != "null";
         let first = text.as_bytes().first()?;
@@ -223,6 +228,14 @@ impl RequestId {
     pub fn matches(&self, other: &Self) -> bool {
         self.get() == other.get()
             || matches!((as_str(&self.0), as_str(&other.0)), (Some(a), Some(b)) if a == b)
+    }
+
+    /// The same for ids that match, and for no others.
+    pub fn key(&self) -> String {
+        as_str(&self.0).map_or_else(
+            || self.get().to_owned(),
+            |text| to_raw(&*text).get().to_owned(),
+        )
     }
 
     /// The bytes of a successful answer to this request. `result` keeps its bytes.

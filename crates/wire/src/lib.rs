@@ -16,7 +16,8 @@ mod tool;
 pub use header::{DecodeHeaderError, HEADER_METHOD, HEADER_NAME, HEADER_PARAM_PREFIX};
 pub use header::{HEADER_PROTOCOL_VERSION, HEADER_SESSION_ID, decode_header, encode_header};
 pub use jsonrpc::{
-    ErrorView, InvalidMessage, Message, Request, RequestId, Response, RpcError, code,
+    ErrorView, InvalidMessage, MAX_NESTING, Message, Request, RequestId, Response, RpcError, code,
+    is_nested_deeper,
 };
 pub use meta::{MetaError, RequestMeta, meta_key};
 pub use object::{RawObject, span_in, to_raw};

@@ -109,9 +109,18 @@ fn deep_nesting_is_read_without_recursion() {
 
 #[test]
 fn string_ids_match_by_value() {
-    let id = |text: &str| RequestId::read(&RawValue::from_string(text.to_owned()).unwrap());
-    assert!(id("\"a\"").unwrap().matches(&id("\"\\u0061\"").unwrap()));
-    assert!(!id("\"1\"").unwrap().matches(&id("1").unwrap()));
+    let id =
+        |text: &str| RequestId::read(&RawValue::from_string(text.to_owned()).unwrap()).unwrap();
+    for (one, other, expected) in [
+        (r#""a""#, r#""\u0061""#, true),
+        (r#""1""#, "1", false),
+        (r#""a""#, r#""b""#, false),
+        ("77", "77", true),
+    ] {
+        let (one, other) = (id(one), id(other));
+        assert_eq!(one.matches(&other), expected, "{one:?} {other:?}");
+        assert_eq!(one.key() == other.key(), expected, "{one:?} {other:?}");
+    }
 }
 
 #[test]
