@@ -16,7 +16,7 @@ use upstream::{CallerKeys, InvalidUpstream, Upstream};
 use crate::config::Config;
 use crate::http::{self, AdminRoutes, Edge, RequestTags};
 use crate::metrics::Metrics;
-use crate::protocol::Protocol;
+use crate::protocol::{Protocol, Running};
 
 /// The proxy, built and not yet listening.
 #[derive(Debug)]
@@ -68,6 +68,7 @@ impl App {
                 catalogs,
                 tools: config.tools,
                 max_instructions: config.max_instructions,
+                running: Running::default(),
             },
             callers: CallerKeys::new(random()?),
             guard: config.guard,

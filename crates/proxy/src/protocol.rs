@@ -1,5 +1,5 @@
 //! One JSON-RPC message in, one answer out, in both protocol eras and without any state between
-//! requests.
+//! requests; while a legacy one runs, another may cancel it.
 //!
 //! [`Protocol`] is the principal type. It knows MCP over HTTP (headers and statuses belong to the
 //! protocol) but not the server that carries it.
@@ -10,6 +10,7 @@ mod lifecycle;
 mod method;
 mod negotiate;
 mod report;
+mod running;
 mod shape;
 
 use std::sync::Arc;
@@ -23,6 +24,7 @@ pub(crate) use error::internal as internal_error;
 use error::{Failure, Rejection};
 pub(crate) use method::Method;
 pub(crate) use report::{MessageKind, Report, RequestOutcome};
+pub(crate) use running::Running;
 
 use crate::tools::ToolSettings;
 
@@ -37,6 +39,8 @@ pub(crate) struct Protocol {
     pub(crate) tools: ToolSettings,
     /// `--max-instructions`, in characters.
     pub(crate) max_instructions: usize,
+    /// What may be cancelled.
+    pub(crate) running: Running,
 }
 
 /// A message as it arrived.
@@ -68,9 +72,14 @@ pub(crate) struct Answer {
 impl Protocol {
     /// Answers one message. Never fails: whatever goes wrong is an answer.
     pub(crate) async fn answer(&self, incoming: Incoming<'_>) -> Answer {
-        match Message::parse(incoming.body) {
+        match Message::parse_incoming(incoming.body) {
             Ok(Message::Request(request)) => self.answer_request(incoming, &request).await,
-            Ok(Message::Notification { .. }) => Answer::accepted(MessageKind::Notification),
+            Ok(Message::Notification { method, params }) => {
+                if method == CANCELLED {
+                    self.running.cancel(incoming.caller.key, params);
+                }
+                Answer::accepted(MessageKind::Notification)
+            }
             Ok(Message::Response(_)) => Answer::accepted(MessageKind::Response),
             Err(invalid) => Answer {
                 status: StatusCode::BAD_REQUEST,
@@ -133,3 +142,5 @@ impl Answer {
         }
     }
 }
+
+const CANCELLED: &str = "notifications/cancelled";

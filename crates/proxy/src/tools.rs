@@ -22,6 +22,7 @@ use wire::Era;
 
 pub(crate) use call::example_arguments;
 pub(crate) use definitions::definitions;
+pub(crate) use reply::error_result;
 pub(crate) use text::{quoted, shorten};
 
 /// One of the five.

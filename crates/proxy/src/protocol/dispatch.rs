@@ -11,10 +11,10 @@ use wire::{Era, RawObject, Request, to_raw};
 
 use super::error::{Failure, Rejection};
 use super::method::{Method, PassThrough};
-use super::report::Report;
-use super::shape::{self, CacheHints};
+use super::report::{Report, RequestOutcome};
+use super::shape::{self, CacheHints, Uncarried};
 use super::{Incoming, Protocol, lifecycle, negotiate};
-use crate::tools::{self, MetaCall, MetaTool, ReplyBody, ToolContext, quoted};
+use crate::tools::{self, MetaCall, MetaTool, Outcome, ReplyBody, ToolContext, quoted};
 
 /// A request that passed the checks of its form.
 pub(super) struct Checked<'a> {
@@ -64,13 +64,34 @@ impl Protocol {
         request: &Request<'_>,
         report: &mut Report,
     ) -> Result<Box<RawValue>, Failure> {
+        let id = &request.id;
         let request = Checked::new(incoming, request)?;
+        match request.era {
+            Era::Modern => self.run(&request, report).await,
+            Era::Legacy => {
+                let running = self.running.enter(incoming.caller.key, id);
+                tokio::select! {
+                    result = self.run(&request, report) => result,
+                    () = running.cancelled() => {
+                        report.outcome = RequestOutcome::Cancelled;
+                        Err(Rejection::cancelled().into())
+                    }
+                }
+            }
+        }
+    }
+
+    async fn run(
+        &self,
+        request: &Checked<'_>,
+        report: &mut Report,
+    ) -> Result<Box<RawValue>, Failure> {
         match request.method {
-            Method::Initialize => self.initialize(&request).await,
-            Method::Discover => self.discover(&request).await,
+            Method::Initialize => self.initialize(request).await,
+            Method::Discover => self.discover(request).await,
             Method::ToolsList => Ok(tools_list(request.era)),
-            Method::ToolsCall => self.call(&request, report).await,
-            Method::PassThrough(method) => self.pass_through(&request, method, report).await,
+            Method::ToolsCall => self.call(request, report).await,
+            Method::PassThrough(method) => self.pass_through(request, method, report).await,
             Method::Ping => Ok(to_raw(&EmptyResult {})),
         }
     }
@@ -105,12 +126,15 @@ impl Protocol {
         report.failure = reply.failure;
         match reply.body {
             ReplyBody::Own(result) => Ok(shape::own(result, request.era, CacheHints::Absent)),
-            ReplyBody::Upstream(result, era) => Ok(shape::upstream(
-                result,
-                era,
-                request.era,
-                CacheHints::Absent,
-            )),
+            ReplyBody::Upstream(result, era) => {
+                match shape::upstream(result, era, request.era, CacheHints::Absent) {
+                    Ok(result) => Ok(result),
+                    Err(Uncarried(reason)) => {
+                        report.call = Some((tool, Outcome::ToolError));
+                        Ok(tools::error_result(&reason))
+                    }
+                }
+            }
             // The method was found here, whatever the upstream says of it: never 404.
             ReplyBody::Error(error) => Err(Failure::Upstream {
                 status: StatusCode::OK,
@@ -151,12 +175,10 @@ impl Protocol {
         let reply = self.upstream.forward(caller, forward).await;
         report.upstream_time = Some(started.elapsed());
         match reply {
-            Ok(Reply::Result { result, era }) => Ok(shape::upstream(
-                result,
-                era,
-                request.era,
-                method.cache_hints(),
-            )),
+            Ok(Reply::Result { result, era }) => {
+                shape::upstream(result, era, request.era, method.cache_hints())
+                    .map_err(|Uncarried(reason)| Rejection::uncarried(reason).into())
+            }
             Ok(Reply::Error(error)) => Err(Failure::from_error_object(error, request.era)),
             Err(UpstreamError::Challenge(challenge)) => Err(Failure::Challenge(challenge)),
             Err(error) => {

@@ -53,6 +53,17 @@ impl Rejection {
         }
     }
 
+    /// A request that its caller cancelled. JSON-RPC wants no answer then and HTTP wants one; clients
+    /// have forgotten the id and ignore it. The code is what servers log for a client that left.
+    pub(crate) fn cancelled() -> Self {
+        Self::new(StatusCode::OK, 499, "cancelled by the client")
+    }
+
+    /// A result that the caller's era can't carry.
+    pub(crate) fn uncarried(reason: impl Into<String>) -> Self {
+        Self::new(StatusCode::OK, code::INTERNAL_ERROR, reason)
+    }
+
     /// A method that this era doesn't have, or that the upstream doesn't offer.
     pub(crate) fn method_not_found(method: &str, era: Era) -> Self {
         let message = format!("there is no method {} here", quoted(method));
@@ -141,7 +152,7 @@ pub(crate) fn internal(message: &str, request_tag: &str) -> RpcError {
 pub(crate) fn challenge(status: StatusCode) -> RpcError {
     let message = match status {
         StatusCode::FORBIDDEN => "the upstream refuses these credentials for this request",
-        _ => "the upstream wants credentials, or other ones",
+        _ => "the upstream refused this request's Authorization, or wants one",
     };
     RpcError::new(i64::from(status.as_u16()), message)
 }

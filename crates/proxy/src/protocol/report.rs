@@ -54,7 +54,7 @@ pub(crate) enum RequestOutcome {
     Overloaded,
     /// With a fault of ours.
     Fault,
-    /// The caller went away before the answer.
+    /// The caller went away before the answer, or no longer wants it.
     Cancelled,
 }
 

@@ -5,6 +5,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use wire::{Era, RawObject, meta_key, to_raw};
 
+use crate::tools::quoted;
+
 /// Who we are.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct ServerInfo {
@@ -21,6 +23,10 @@ pub(super) enum CacheHints {
     /// Not part of this method's results.
     Absent,
 }
+
+/// Why a legacy caller can't have a result of the upstream.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Uncarried(pub(super) String);
 
 /// A result that we wrote, for a caller of `era`.
 pub(super) fn own(result: Box<RawValue>, era: Era, hints: CacheHints) -> Box<RawValue> {
@@ -44,20 +50,33 @@ pub(super) fn own(result: Box<RawValue>, era: Era, hints: CacheHints) -> Box<Raw
 ///
 /// Where both hops are of one era it stays as it is. A modern caller of a legacy upstream gets
 /// what the era requires, a legacy caller of a modern upstream loses what its era doesn't know.
+/// What isn't complete has no form in that era: without its type it would look like a success.
 pub(super) fn upstream(
     result: Box<RawValue>,
     upstream: Era,
     era: Era,
     hints: CacheHints,
-) -> Box<RawValue> {
+) -> Result<Box<RawValue>, Uncarried> {
     if era == Era::Legacy && upstream == Era::Legacy {
-        return result;
+        return Ok(result);
     }
     let Some(object) = RawObject::read(&result) else {
-        return result;
+        return Ok(result);
     };
     if era == Era::Legacy {
-        return object.rewrite(&[RESULT_TYPE, TTL_MS, CACHE_SCOPE], &[]);
+        return match object.get(RESULT_TYPE) {
+            Some(kind) if !is_complete(&object) => Err(Uncarried::of_type(kind)),
+            _ => Ok(object.rewrite(&[RESULT_TYPE, TTL_MS, CACHE_SCOPE], &[])),
+        };
+    }
+    Ok(modern(&object, hints).unwrap_or(result))
+}
+
+/// `object` with what a modern result must have; `None` if it has all of it, or isn't complete, so
+/// that it is between the upstream and its caller.
+fn modern(object: &RawObject<'_>, hints: CacheHints) -> Option<Box<RawValue>> {
+    if !is_complete(object) {
+        return None;
     }
     let [complete, private, ttl] = [
         to_raw("complete"),
@@ -77,10 +96,30 @@ pub(super) fn upstream(
         .copied()
         .filter(|(key, _)| object.get(key).is_none())
         .collect();
-    if missing.is_empty() {
-        return result;
+    (!missing.is_empty()).then(|| object.rewrite(&[], &missing))
+}
+
+/// Whether it is a result as the earlier revisions know it.
+fn is_complete(object: &RawObject<'_>) -> bool {
+    object
+        .get(RESULT_TYPE)
+        .is_none_or(|kind| kind.get() == r#""complete""#)
+}
+
+impl Uncarried {
+    fn of_type(kind: &RawValue) -> Self {
+        Self(if kind.get() == r#""input_required""# {
+            "The upstream asks back before it answers, which this client's protocol version can't \
+             carry: nothing ran to completion. A client of MCP 2026-07-28 can answer."
+                .to_owned()
+        } else {
+            format!(
+                "The upstream answered with a result of the type {}, which this client's protocol \
+                 version can't carry. What it began may still be running.",
+                quoted(kind.get().trim_matches('"'))
+            )
+        })
     }
-    object.rewrite(&[], &missing)
 }
 
 pub(super) const SERVER_INFO: ServerInfo = ServerInfo {

@@ -20,12 +20,7 @@ impl ToolReply {
 
     /// An `isError` answer that says what to do next.
     pub(super) fn error(outcome: Outcome, text: &str) -> Self {
-        let result = CallResult {
-            content: &[TextBlock::new(text)],
-            structured_content: None,
-            is_error: true,
-        };
-        Self::own(outcome, &result)
+        Self::new(outcome, ReplyBody::Own(error_result(text)))
     }
 
     /// Arguments of a meta-tool, or of the tool it was to call, that don't fit.
@@ -54,6 +49,15 @@ impl ToolReply {
             failure: None,
         }
     }
+}
+
+/// The result of a call that failed, with `text` for the model.
+pub(crate) fn error_result(text: &str) -> Box<RawValue> {
+    to_raw(&CallResult {
+        content: &[TextBlock::new(text)],
+        structured_content: None,
+        is_error: true,
+    })
 }
 
 /// A text block of a result's `content`.

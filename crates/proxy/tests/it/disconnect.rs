@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::proxied::{config, message};
+use crate::proxied::{Proxied, config, message};
 
 #[tokio::test]
 async fn a_caller_that_hangs_up_cancels_its_upstream_request() {
@@ -46,4 +46,34 @@ async fn a_caller_that_hangs_up_cancels_its_upstream_request() {
             .await;
     }
     serving.abort();
+}
+
+#[tokio::test]
+async fn a_caller_cancels_their_own_request_by_its_id() {
+    let settings = DemoSettings {
+        faults: vec![Fault::new(Target::method("prompts/list"), Effect::Hang)],
+        ..DemoSettings::default()
+    };
+    let proxied = Proxied::start(settings, &[]).await;
+    let proxy = proxied.proxy.clone();
+    let own = [("authorization", "Bearer own")];
+    let asked = tokio::spawn(async move {
+        let body = message("prompts/list", Value::Null);
+        proxy.post(&own, body).await
+    });
+    let gateway = &proxied.gateway;
+    gateway.until(|_| gateway.count("prompts/list") > 0).await;
+    for (authorization, id) in [("Bearer other", 7), ("Bearer own", 8), ("Bearer own", 7)] {
+        assert_eq!(gateway.activity().abandoned, 0, "{authorization} {id}");
+        assert!(!asked.is_finished(), "{authorization} {id}");
+        let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+            "params": {"requestId": id}});
+        let headers = [("authorization", authorization)];
+        let answer = proxied.proxy.post(&headers, cancel.to_string()).await;
+        assert_eq!((answer.status.as_u16(), answer.body.len()), (202, 0));
+    }
+    let answer = asked.await.unwrap();
+    assert_eq!(answer.error(), (200, 499));
+    assert_eq!(answer.json()["id"], 7);
+    gateway.until(|activity| activity.abandoned > 0).await;
 }

@@ -125,7 +125,9 @@ async fn what_is_no_message_is_refused_whole() {
             r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#,
             (400, -32600),
         ),
-        (&deep_params, (200, -32601)),
+        (&deep_params, (400, -32600)),
+        (TWO_NAMES, (400, -32600)),
+        (TWO_TOKENS, (400, -32600)),
     ] {
         let answer = proxied.proxy.post(&[], body.to_owned()).await;
         assert_eq!(answer.error(), expected, "{body:.60}");
@@ -135,6 +137,11 @@ async fn what_is_no_message_is_refused_whole() {
     }
     assert_eq!(proxied.gateway.activity().received, 0);
 }
+
+const TWO_NAMES: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call",
+    "params":{"name":"call_write_tool","name":"search_tools","arguments":{"query":"x"}}}"#;
+const TWO_TOKENS: &str = r#"{"jsonrpc":"2.0","id":1,"method":"prompts/list",
+    "params":{"_meta":{"progressToken":1,"progressToken":2}}}"#;
 
 fn nested(depth: usize) -> String {
     "[".repeat(depth) + &"]".repeat(depth)

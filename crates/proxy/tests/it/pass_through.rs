@@ -194,6 +194,59 @@ async fn a_legacy_caller_gets_nothing_of_the_later_era() {
     assert_eq!(result_text(&answer.body), r#"{"content":[ ],"x":1}"#);
 }
 
+#[tokio::test]
+async fn what_a_legacy_caller_cant_carry_is_an_error() {
+    let asks = ["asks back", "nothing ran to completion"];
+    let is_task = ["type `task`", "may still be running"];
+    for (result, words) in [
+        (
+            r#"{"resultType":"input_required","requestState":"abc"}"#,
+            asks,
+        ),
+        (r#"{"resultType":"task","task":{"taskId":"1"}}"#, is_task),
+        (
+            r#"{"resultType":7,"content":[]}"#,
+            ["type `7`", "may still be running"],
+        ),
+    ] {
+        for (method, params) in [
+            ("tools/call", look()),
+            ("prompts/get", json!({"name": "chase_late_invoices"})),
+            (
+                "resources/read",
+                json!({"uri": "brightwater://handbook/returns"}),
+            ),
+        ] {
+            let target = match method {
+                "tools/call" => Target::tool("look"),
+                _ => Target::method(method),
+            };
+            let settings = DemoSettings {
+                faults: vec![Fault::new(target, Effect::Result(raw(result)))],
+                ..gateway(DemoEra::ModernOnly)
+            };
+            let proxied = Proxied::start(settings, &[]).await;
+            let legacy = proxied.proxy.legacy(method, params.clone()).await;
+            let said = if method == "tools/call" {
+                let result = legacy.result();
+                assert_eq!(result["isError"], true, "{result}");
+                result["content"][0]["text"].to_string()
+            } else {
+                assert_eq!(legacy.error(), (200, -32603), "{method}");
+                legacy.json()["error"]["message"].to_string()
+            };
+            for word in words {
+                assert!(said.contains(word), "{said}");
+            }
+            let modern = proxied.proxy.modern(method, params).await;
+            assert!(
+                String::from_utf8_lossy(&modern.body).contains(result),
+                "{method}"
+            );
+        }
+    }
+}
+
 fn look() -> Value {
     json!({"name": "call_read_tool", "arguments": {"name": "look", "arguments": {}}})
 }
