@@ -105,7 +105,9 @@ pub(crate) struct ListenSettings {
         value_delimiter = ','
     )]
     pub(crate) allowed_origins: Vec<String>,
-    /// URL of the MCP endpoint as clients reach it, such as https://tools.example.com/mcp
+    /// URL of the MCP endpoint as clients reach it, such as https://tools.example.com/mcp. Needed
+    /// for an upstream with OAuth when clients reach the proxy by https or another path; without,
+    /// it is http, the host that was asked, and /mcp
     #[arg(long, env = "TOOLSEARCH_PUBLIC_URL", value_name = "URL", value_parser = values::url)]
     pub(crate) public_url: Option<Url>,
     /// What to do with the upstream's OAuth metadata and challenges: put the public URL in, hand

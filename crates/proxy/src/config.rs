@@ -134,12 +134,12 @@ impl ListenSettings {
         {
             return Err(InvalidConfig::PublicUrl(url.clone()));
         }
-        Ok(match (self.oauth_metadata, &self.public_url) {
-            (OauthMode::Rewrite, Some(public_url)) => OauthMetadata::Rewrite {
-                public_url: public_url.clone(),
+        Ok(match self.oauth_metadata {
+            OauthMode::Rewrite => OauthMetadata::Rewrite {
+                public_url: self.public_url.clone(),
             },
-            (OauthMode::Rewrite, None) | (OauthMode::Passthrough, _) => OauthMetadata::Passthrough,
-            (OauthMode::Off, _) => OauthMetadata::Off,
+            OauthMode::Passthrough => OauthMetadata::Passthrough,
+            OauthMode::Off => OauthMetadata::Off,
         })
     }
 }

@@ -3,12 +3,14 @@
 mod accept;
 mod guard;
 mod health;
+mod held;
 mod limits;
 mod mcp;
 mod oauth;
 mod observe;
 mod problem;
 mod server;
+mod stall;
 mod status;
 
 use std::sync::Arc;

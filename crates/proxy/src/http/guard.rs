@@ -14,7 +14,7 @@ use http::header::{
     ORIGIN,
 };
 use http::uri::Authority;
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use url::{Host, Url};
 
 use super::Edge;
@@ -62,7 +62,7 @@ pub(crate) async fn check(State(edge): State<Arc<Edge>>, request: Request, next:
 impl Guard {
     /// The origin of a request that may go on, if it has one.
     fn admit(&self, request: &Request) -> Result<Option<HeaderValue>, Problem> {
-        let host = host(request).filter(|host| self.answers(host.host()));
+        let host = host(request.uri(), request.headers()).filter(|host| self.answers(host.host()));
         let Some(host) = host else {
             return Err(Problem::new(
                 StatusCode::FORBIDDEN,
@@ -112,11 +112,11 @@ impl Guard {
     }
 }
 
-fn host(request: &Request) -> Option<Authority> {
-    let header = |headers: &HeaderMap| headers.get(HOST)?.to_str().ok()?.parse().ok();
-    match request.uri().authority() {
+/// The host, and perhaps the port, that a request was sent to.
+pub(crate) fn host(uri: &Uri, headers: &HeaderMap) -> Option<Authority> {
+    match uri.authority() {
         Some(authority) => Some(authority.clone()),
-        None => header(request.headers()),
+        None => headers.get(HOST)?.to_str().ok()?.parse().ok(),
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Limits {
     pub(crate) body_timeout: Duration,
 }
 
-/// How many requests are worked on, in all and for each caller.
+/// How many requests are worked on or being answered, in all and for each caller.
 #[derive(Debug, Clone)]
 pub(crate) struct InFlight {
     max: usize,
@@ -32,7 +32,7 @@ pub(crate) struct InFlight {
     counts: Arc<Mutex<Counts>>,
 }
 
-/// One request that is worked on, until it is dropped.
+/// One request until it is dropped, which is after its answer has left.
 #[derive(Debug)]
 pub(crate) struct Place {
     caller: CallerKey,

@@ -8,10 +8,12 @@ use axum::response::{IntoResponse, Response};
 use http::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use upstream::{Authorization, Caller};
+use url::Url;
 
+use super::held::hold;
 use super::observe::RequestTag;
 use super::problem::{Problem, json};
-use super::{Edge, accept};
+use super::{Edge, accept, oauth};
 use crate::protocol::{Answer, Incoming};
 
 /// Answers one message.
@@ -23,7 +25,7 @@ pub(crate) async fn post(
     let (head, body) = request.into_parts();
     let caller = edge.caller(&head.headers)?;
     check_content_type(&head.headers)?;
-    let _place = edge.in_flight.enter(caller.key, &tag)?;
+    let place = edge.in_flight.enter(caller.key, &tag)?;
     let body = edge.limits.read(body).await?;
     let incoming = Incoming {
         caller: &caller,
@@ -32,7 +34,13 @@ pub(crate) async fn post(
         request_tag: tag.as_str(),
     };
     let answer = edge.protocol.answer(incoming).await;
-    Ok(edge.respond(answer, accept::Form::wanted(&head.headers)))
+    let public_url = edge.oauth.public_url(&head.uri, &head.headers);
+    let response = respond(
+        answer,
+        accept::Form::wanted(&head.headers),
+        public_url.as_ref(),
+    );
+    Ok(hold(response, place))
 }
 
 /// Any other method: there is no stream to open and no session to end (field case 74).
@@ -52,23 +60,23 @@ impl Edge {
             .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, error.to_string()))?;
         Ok(self.callers.caller(authorization))
     }
+}
 
-    fn respond(&self, answer: Answer, form: accept::Form) -> Response {
-        let mut response = if answer.body.is_empty() {
-            answer.status.into_response()
-        } else {
-            match form {
-                accept::Form::Json => json(answer.status, answer.body),
-                accept::Form::EventStream => accept::event_stream(answer.status, &answer.body),
-            }
-        };
-        for value in &answer.www_authenticate {
-            let value = self.oauth.challenge(value);
-            response.headers_mut().append(WWW_AUTHENTICATE, value);
+fn respond(answer: Answer, form: accept::Form, public_url: Option<&Url>) -> Response {
+    let mut response = if answer.body.is_empty() {
+        answer.status.into_response()
+    } else {
+        match form {
+            accept::Form::Json => json(answer.status, answer.body),
+            accept::Form::EventStream => accept::event_stream(answer.status, &answer.body),
         }
-        response.extensions_mut().insert(answer.report);
-        response
+    };
+    for value in &answer.www_authenticate {
+        let value = oauth::challenge(value, public_url);
+        response.headers_mut().append(WWW_AUTHENTICATE, value);
     }
+    response.extensions_mut().insert(answer.report);
+    response
 }
 
 /// JSON or unsaid: some clients forget it, none means another format by it.

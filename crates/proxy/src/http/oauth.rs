@@ -1,30 +1,33 @@
 //! The upstream's OAuth documents under our own URL.
 //!
 //! Clients insist that the metadata's `resource` is the URL they were given, and they find the
-//! metadata by the challenge (RFC 9728). So with a public URL both name us instead of the upstream;
-//! everything else in them stays as it came, but for what is signed.
+//! metadata by the challenge (RFC 9728). So both name us instead of the upstream, by the public URL
+//! or else by the host that was asked; everything else in them stays as it came, but for what is
+//! signed.
 
 use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
-use http::{HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use serde_json::value::RawValue;
 use url::Url;
 use wire::{RawObject, to_raw};
 
-use super::Edge;
+use super::guard::host;
+use super::held::hold;
 use super::observe::RequestTag;
 use super::problem::{Problem, json};
+use super::{Edge, MCP_PATH};
 
 /// What becomes of the upstream's metadata and challenges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OauthMetadata {
-    /// They name us by our public URL.
+    /// They name us.
     Rewrite {
         /// `--public-url`.
-        public_url: Url,
+        public_url: Option<Url>,
     },
     /// They stay as they come.
     Passthrough,
@@ -36,16 +39,22 @@ pub(crate) enum OauthMetadata {
 pub(crate) async fn get(
     State(edge): State<Arc<Edge>>,
     Extension(tag): Extension<RequestTag>,
+    uri: Uri,
+    headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    if edge.oauth == OauthMetadata::Off {
+    if !edge.oauth.is_served_at(uri.path()) {
         return Err(no_metadata());
     }
     // Whoever asks is nobody yet, and each question is a request upstream.
-    let _place = edge.in_flight.enter(edge.callers.caller(None).key, &tag)?;
+    let place = edge.in_flight.enter(edge.callers.caller(None).key, &tag)?;
     match edge.protocol.upstream.resource_metadata().await {
         Ok(Some(document)) => {
-            let document = edge.oauth.document(document);
-            Ok(json(StatusCode::OK, document.get().to_owned()))
+            let document = match edge.oauth.public_url(&uri, &headers) {
+                Some(public_url) => naming(&public_url, document),
+                None => document,
+            };
+            let response = json(StatusCode::OK, document.get().to_owned());
+            Ok(hold(response, place))
         }
         Ok(None) => Err(no_metadata()),
         Err(error) => Err(Problem::ours(
@@ -57,26 +66,59 @@ pub(crate) async fn get(
 }
 
 impl OauthMetadata {
-    /// `document` with us as the resource.
-    fn document(&self, document: Box<RawValue>) -> Box<RawValue> {
-        let (Self::Rewrite { public_url }, Some(object)) = (self, RawObject::read(&document))
-        else {
-            return document;
+    /// The URL by which the sender of such a request, whose host is known to be one of ours, reaches
+    /// us; `None` where that isn't to be told. Without `--public-url` it begins with `http`, because
+    /// what a client says of a proxy between us can't be trusted.
+    pub(crate) fn public_url(&self, uri: &Uri, headers: &HeaderMap) -> Option<Url> {
+        let Self::Rewrite { public_url } = self else {
+            return None;
         };
-        let resource = to_raw(trimmed(public_url));
-        // Its claims would win over `resource` (RFC 9728, section 2.2), and it can't be signed anew.
-        let replaced = ["resource", "signed_metadata"];
-        object.rewrite(&replaced, &[("resource", &resource)])
+        if public_url.is_some() {
+            return public_url.clone();
+        }
+        let asked = host(uri, headers)?;
+        let port = asked.port().map(|port| format!(":{port}"));
+        let port = port.unwrap_or_default();
+        Url::parse(&format!("http://{}{port}{MCP_PATH}", asked.host())).ok()
     }
 
-    /// A `WWW-Authenticate` value with the address of our metadata, if it names any.
-    pub(crate) fn challenge(&self, value: &HeaderValue) -> HeaderValue {
-        let Self::Rewrite { public_url } = self else {
-            return value.clone();
+    /// Whether `path` is the metadata's place for our endpoint or for the host (RFC 9728, section
+    /// 3.1): at any other it would be another resource's.
+    fn is_served_at(&self, path: &str) -> bool {
+        let Some(resource) = path.strip_prefix(WELL_KNOWN) else {
+            return false;
         };
-        let rewritten = with_metadata_url(value.as_bytes(), &metadata_url(public_url));
-        HeaderValue::from_bytes(&rewritten).unwrap_or_else(|_| value.clone())
+        let resource = resource.trim_end_matches('/');
+        let is_ours = |path: &str| resource.is_empty() || resource == path;
+        match self {
+            Self::Off => false,
+            Self::Passthrough | Self::Rewrite { public_url: None } => is_ours(MCP_PATH),
+            Self::Rewrite {
+                public_url: Some(url),
+            } => is_ours(MCP_PATH) || is_ours(url.path().trim_end_matches('/')),
+        }
     }
+}
+
+/// `document` with us, at `public_url`, as the resource.
+fn naming(public_url: &Url, document: Box<RawValue>) -> Box<RawValue> {
+    let Some(object) = RawObject::read(&document) else {
+        return document;
+    };
+    let resource = to_raw(trimmed(public_url));
+    // Its claims would win over `resource` (RFC 9728, section 2.2), and it can't be signed anew.
+    let replaced = ["resource", "signed_metadata"];
+    object.rewrite(&replaced, &[("resource", &resource)])
+}
+
+/// A `WWW-Authenticate` value with the address of our metadata, if it names any. Without a public
+/// URL it stays.
+pub(crate) fn challenge(value: &HeaderValue, public_url: Option<&Url>) -> HeaderValue {
+    let Some(public_url) = public_url else {
+        return value.clone();
+    };
+    let rewritten = with_metadata_url(value.as_bytes(), &metadata_url(public_url));
+    HeaderValue::from_bytes(&rewritten).unwrap_or_else(|_| value.clone())
 }
 
 /// `{origin}/.well-known/oauth-protected-resource{path}` (RFC 9728, section 3.1).
@@ -163,17 +205,17 @@ const PARAMETER: &[u8] = b"resource_metadata";
 
 #[cfg(test)]
 mod tests {
+    use http::header::HOST;
+
     use super::*;
 
-    fn rewrite(public_url: &str) -> OauthMetadata {
-        OauthMetadata::Rewrite {
-            public_url: public_url.parse().unwrap(),
-        }
+    fn url(text: &str) -> Url {
+        text.parse().unwrap()
     }
 
     fn check_challenge(value: &'static str, expected: &str) {
-        let rewritten =
-            rewrite("https://us.example/mcp").challenge(&HeaderValue::from_static(value));
+        let public_url = url("https://us.example/mcp");
+        let rewritten = challenge(&HeaderValue::from_static(value), Some(&public_url));
         assert_eq!(rewritten.to_str().unwrap(), expected, "{value}");
     }
 
@@ -214,15 +256,62 @@ mod tests {
         ] {
             let document = RawValue::from_string(upstream.to_owned()).unwrap();
             assert_eq!(
-                rewrite(public_url).document(document).get(),
+                naming(&url(public_url), document).get(),
                 format!(r#"{{"resource":"{expected}","scopes_supported":["a"],"x":1.0}}"#)
             );
         }
     }
 
     #[test]
-    fn without_a_public_url_nothing_changes() {
-        let value = HeaderValue::from_static(r#"Bearer resource_metadata="https://up.example/x""#);
-        assert_eq!(OauthMetadata::Passthrough.challenge(&value), value);
+    fn without_a_public_url_it_is_where_we_were_asked() {
+        let here = OauthMetadata::Rewrite { public_url: None };
+        for (target, header, expected) in [
+            ("/mcp", "localhost:8080", "http://localhost:8080/mcp"),
+            ("/mcp/", "Tools.Example:80", "http://tools.example/mcp"),
+            ("/x", "[::1]:9", "http://[::1]:9/mcp"),
+            (
+                "http://a.example:7/mcp",
+                "b.example",
+                "http://a.example:7/mcp",
+            ),
+            ("/mcp", "me:secret@a.example", "http://a.example/mcp"),
+        ] {
+            let headers = HeaderMap::from_iter([
+                (HOST, HeaderValue::from_static(header)),
+                (FORWARDED_PROTO, HeaderValue::from_static("https")),
+            ]);
+            let found = here.public_url(&target.parse().unwrap(), &headers);
+            assert_eq!(found, Some(url(expected)), "{target} {header}");
+        }
+        let nowhere = OauthMetadata::Passthrough;
+        assert_eq!(nowhere.public_url(&Uri::default(), &HeaderMap::new()), None);
     }
+
+    #[test]
+    fn the_metadata_stands_at_our_endpoint_and_at_the_root() {
+        let rewrite = |public_url| OauthMetadata::Rewrite { public_url };
+        let public = rewrite(Some(url("https://us.example/tools/mcp")));
+        for (path, by_default, with_public) in [
+            ("", true, true),
+            ("/", true, true),
+            ("/mcp", true, true),
+            ("/mcp/", true, true),
+            ("/tools/mcp", false, true),
+            ("/mcp/other", false, false),
+            ("/other", false, false),
+            ("mcp", false, false),
+        ] {
+            let path = format!("{WELL_KNOWN}{path}");
+            assert_eq!(rewrite(None).is_served_at(&path), by_default, "{path}");
+            assert_eq!(
+                OauthMetadata::Passthrough.is_served_at(&path),
+                by_default,
+                "{path}"
+            );
+            assert_eq!(public.is_served_at(&path), with_public, "{path}");
+            assert!(!OauthMetadata::Off.is_served_at(&path), "{path}");
+        }
+    }
+
+    const FORWARDED_PROTO: http::HeaderName = http::HeaderName::from_static("x-forwarded-proto");
 }

@@ -13,6 +13,7 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use http_body::Body;
 use tracing::Instrument;
 
+use super::held::hold;
 use super::{Edge, MCP_PATH, STATUS_PATH, oauth};
 use crate::metrics::Route;
 use crate::protocol::{Report, RequestOutcome};
@@ -66,7 +67,7 @@ pub(crate) async fn observe(
     next: Next,
 ) -> Response {
     let tag = edge.tags.next();
-    let _in_flight = edge.metrics.enter();
+    let in_flight = edge.metrics.enter();
     let observation = Observation {
         tag: tag.clone(),
         route: route(request.extensions().get::<MatchedPath>()),
@@ -85,7 +86,7 @@ pub(crate) async fn observe(
     if let Ok(tag) = HeaderValue::from_str(tag.as_str()) {
         headers.insert(REQUEST_ID, tag);
     }
-    response
+    hold(response, in_flight)
 }
 
 impl Observation {

@@ -12,6 +12,8 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
+use super::stall::Unstalled;
+
 /// Serves `routes` until `stop` resolves, then lets the requests in flight end, at most for
 /// `drain`. What is still open after that is cut.
 pub(crate) async fn serve(
@@ -47,14 +49,14 @@ pub(crate) async fn serve(
     }
 }
 
-async fn accept(listener: &TcpListener) -> TokioIo<TcpStream> {
+async fn accept(listener: &TcpListener) -> TokioIo<Unstalled<TcpStream>> {
     loop {
         match listener.accept().await {
             Ok((stream, _peer)) => {
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(error = %error, "a connection can't send without delay");
                 }
-                return TokioIo::new(stream);
+                return TokioIo::new(Unstalled::new(stream));
             }
             Err(error) => {
                 tracing::warn!(error = %error, "a connection can't be accepted");

@@ -40,7 +40,7 @@ fn challenges(answer: &Answer) -> Vec<String> {
 
 #[tokio::test]
 async fn a_challenge_met_while_listing_reaches_the_caller_as_it_is() {
-    let proxied = Proxied::start(guarded(), &[]).await;
+    let proxied = Proxied::start(guarded(), &["--oauth-metadata", "passthrough"]).await;
     let origin = proxied.gateway.url().replace("/mcp", "");
     for (token, error) in [(None, ""), (Some("bad"), "error=\"invalid_token\", ")] {
         for (method, params) in [
@@ -120,17 +120,33 @@ async fn with_a_public_url_metadata_and_challenge_name_it() {
 }
 
 #[tokio::test]
+async fn without_a_public_url_metadata_and_challenge_name_the_host_that_was_asked() {
+    let proxied = Proxied::start(guarded(), &[]).await;
+    let challenge = challenges(&ask(&proxied, None, "tools/call", search()).await).remove(0);
+    let ours =
+        "resource_metadata=\"http://localhost:8080/.well-known/oauth-protected-resource/mcp\"";
+    assert!(challenge.contains(ours), "{challenge}");
+    for (path, resource) in [
+        ("", json!("http://localhost:8080/mcp")),
+        ("/mcp", json!("http://localhost:8080/mcp")),
+        ("/mcp/other", Value::Null),
+        ("/other", Value::Null),
+    ] {
+        let path = format!("/.well-known/oauth-protected-resource{path}");
+        let answer = proxied.proxy.get(&path).await;
+        assert_eq!(answer.json()["resource"], resource, "{path}");
+        let status = if resource.is_null() { 404 } else { 200 };
+        assert_eq!(answer.status, status, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn metadata_can_pass_as_it_is_or_not_at_all() {
     let path = "/.well-known/oauth-protected-resource/mcp";
     let public = ["--public-url", "https://us.example/mcp", "--oauth-metadata"];
     let proxied = Proxied::start(guarded(), &[&public[..], &["passthrough"]].concat()).await;
     let document = proxied.proxy.get(path).await.json();
     assert_eq!(document["resource"], proxied.gateway.url());
-    let proxied = Proxied::start(guarded(), &[]).await;
-    assert_eq!(
-        proxied.proxy.get(path).await.json()["resource"],
-        proxied.gateway.url()
-    );
     let off = Proxied::start(guarded(), &[&public[..], &["off"]].concat()).await;
     let none = Proxied::start(DemoSettings::default(), &[]).await;
     for proxied in [off, none] {

@@ -386,6 +386,31 @@ async fn more_than_the_allowed_number_in_flight_is_told_to_come_back() {
 }
 
 #[tokio::test]
+async fn an_answer_that_isnt_read_keeps_its_place() {
+    for flag in ["--max-in-flight", "--max-in-flight-per-caller"] {
+        let proxy = proxy(&[flag, "1"]);
+        let request = Request::post("/mcp").header("host", "localhost");
+        let unread = proxy.answer(request.body(Body::from(PING)).unwrap()).await;
+        assert_eq!(unread.status(), 200);
+        assert_eq!(proxy.post(&[], PING).await.status, 503, "{flag}");
+        assert_eq!(in_flight(&proxy).await, "2", "{flag}");
+        drop(unread);
+        assert_eq!(proxy.post(&[], PING).await.status, 200, "{flag}");
+        assert_eq!(in_flight(&proxy).await, "1", "{flag}");
+    }
+}
+
+/// As the metrics say it, their own request included.
+async fn in_flight(proxy: &Proxy) -> String {
+    let metrics = proxy.get("/metrics").await;
+    let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
+    let value = metrics
+        .lines()
+        .find_map(|line| line.strip_prefix("toolsearch_requests_in_flight "));
+    value.unwrap().to_owned()
+}
+
+#[tokio::test]
 async fn faults_of_the_upstream_say_how_to_find_them_in_the_log() {
     let answer = proxy(&[]).legacy("prompts/list", json!({})).await;
     assert_eq!(answer.error(), (200, -32603));
