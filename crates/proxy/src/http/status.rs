@@ -37,6 +37,7 @@ struct Status {
     /// Tools whose arguments can't be checked, of those called so far.
     unchecked_tools: BTreeMap<&'static str, usize>,
     access_flips: u64,
+    /// Absent without a token where nobody asked without one before.
     #[serde(skip_serializing_if = "Option::is_none")]
     caller: Option<CallerStatus>,
 }
@@ -77,12 +78,11 @@ pub(crate) async fn get(
     State(edge): State<Arc<Edge>>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let caller = if headers.contains_key(AUTHORIZATION) {
-        let view = edge.protocol.catalogs.peek(&edge.caller(&headers)?.key);
-        Some(view.map(CallerStatus::from).unwrap_or_default())
-    } else {
-        None
-    };
+    let view = edge.protocol.catalogs.peek(&edge.caller(&headers)?.key);
+    let caller = view.map(CallerStatus::from).or_else(|| {
+        let has_token = headers.contains_key(AUTHORIZATION);
+        has_token.then(CallerStatus::default)
+    });
     let status = Status {
         caller,
         ..Status::process(&edge)

@@ -126,6 +126,19 @@ async fn the_status_tells_a_caller_about_their_own_catalog() {
     assert_eq!(public["upstream_era"], "modern");
 }
 
+#[tokio::test]
+async fn the_status_tells_whoever_comes_without_a_token_about_the_public_catalog() {
+    let proxied = Proxied::start(DemoSettings::default(), &[]).await;
+    let status = async || proxied.proxy.get("/mcp/tool-search/status").await.json();
+    assert_eq!(status().await.get("caller"), None);
+    proxied
+        .proxy
+        .legacy("tools/call", search("x"))
+        .await
+        .result();
+    assert_eq!(status().await["caller"]["tools"], company_tools().len());
+}
+
 /// One tool for each note, but those that only the operator's list and a broken listing make.
 fn doubtful_tools() -> Vec<Box<serde_json::value::RawValue>> {
     [
