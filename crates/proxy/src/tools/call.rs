@@ -12,7 +12,7 @@ use std::time::Instant;
 use catalog::{CatalogView, Tool, ToolAccess};
 use serde_json::value::RawValue;
 use upstream::{Effect, Forward, Reply};
-use wire::{ErrorView, RawObject, code, to_raw};
+use wire::{ErrorView, MAX_NESTING, RawObject, code, is_nested_deeper, to_raw};
 
 pub(crate) use self::example::example_arguments;
 use self::shape::{Asked, Fit};
@@ -50,6 +50,10 @@ pub(super) async fn run_with(
         return refusal::wrong_dispatcher(dispatcher, &tool).about(tool.name());
     }
     let reply = match asked.fit(&tool, &context.settings.checks).await {
+        // A message within the limit may hold deeper ones as text.
+        Ok(fit) if is_nested_deeper(fit.arguments.get().as_bytes(), MAX_NESTING) => {
+            refusal::too_deep(&tool)
+        }
         Ok(fit) => ToolReply {
             unchecked: fit.unchecked.into_iter().collect(),
             ..send(dispatcher, context, &tool, &fit, call).await

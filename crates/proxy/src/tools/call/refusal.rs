@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use catalog::{ArgumentProblem, CatalogView, Tool};
-use wire::ErrorView;
+use wire::{ErrorView, MAX_NESTING};
 
 use super::example::{call_of, call_with, form_of};
 use super::shape::{Asked, Unfit, Unreadable};
@@ -42,6 +42,13 @@ pub(super) fn wrong_dispatcher(dispatcher: MetaTool, tool: &Tool) -> ToolReply {
              wants that, use call_write_tool with the same name and arguments."
         ),
     )
+}
+
+pub(super) fn too_deep(tool: &Tool) -> ToolReply {
+    ToolReply::refused(&format!(
+        "{} wasn't run: its arguments are nested deeper than {MAX_NESTING} levels.",
+        quoted(tool.name())
+    ))
 }
 
 pub(super) fn unknown(name: &str, view: &CatalogView) -> ToolReply {

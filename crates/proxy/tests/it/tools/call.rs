@@ -162,6 +162,24 @@ async fn arguments_that_do_not_fit_are_refused_with_place_reason_and_schema() {
 }
 
 #[tokio::test]
+async fn arguments_written_as_text_are_nested_no_deeper_either() {
+    let look = super::tool(r#"{"name":"look","inputSchema":{"type":"object"}}"#);
+    let proxied = with_tools(vec![look]).await;
+    let call = |arrays: usize| {
+        let deep = format!(r#"{{"a":{}{}}}"#, "[".repeat(arrays), "]".repeat(arrays));
+        json!({"name": "look", "arguments": deep})
+    };
+    ask(&proxied.proxy, "call_write_tool", call(511)).await;
+    assert_eq!(calls(&proxied.gateway), 1);
+    let text = refusal(&proxied.proxy, "call_write_tool", call(512)).await;
+    assert_eq!(
+        text,
+        "`look` wasn't run: its arguments are nested deeper than 512 levels."
+    );
+    assert_eq!(calls(&proxied.gateway), 1);
+}
+
+#[tokio::test]
 async fn a_schema_too_long_for_a_refusal_is_pointed_to() {
     let comment = "x".repeat(20_000);
     let schema = format!(
