@@ -172,3 +172,21 @@ fn outcome(status: StatusCode) -> RequestOutcome {
 }
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_decimals_at_most() {
+        for (nanoseconds, expected) in [
+            (930_937, "0.93"),
+            (930_999, "0.93"),
+            (1_234_567_891, "1234.567"),
+            (999, "0"),
+        ] {
+            let took = Duration::from_nanos(nanoseconds);
+            assert_eq!(milliseconds(took).to_string(), expected, "{nanoseconds}");
+        }
+    }
+}
