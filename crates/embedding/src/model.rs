@@ -64,6 +64,13 @@ impl Model {
         self.unigram.tokenize(text, tokens);
     }
 
+    /// How rare a token is, in nats: minus the logarithm of its share of the texts that the vocabulary
+    /// was made from. From 0 (no piece at all) to some 65.
+    #[expect(clippy::cast_possible_truncation, reason = "the file has two digits after the point")]
+    pub fn rarity(&self, token: TokenId) -> f32 {
+        -self.unigram.score(token) as f32
+    }
+
     /// The vector of a text; none if the vocabulary knows no part of it. As with
     /// [`tokenize`](Self::tokenize) the caller cuts the text, and splits its identifiers.
     pub fn embed(&self, text: &str) -> Option<Vector> {

@@ -89,7 +89,8 @@ impl Unigram {
         tokens[cut_from..].reverse();
     }
 
-    fn score(&self, token: TokenId) -> f64 {
+    /// The logarithm of the token's probability; 0 for one of another model.
+    pub(crate) fn score(&self, token: TokenId) -> f64 {
         let units = self.scores.get(token.index()).copied().unwrap_or_default();
         f64::from(i16::from_le_bytes(units)) / SCORE_UNITS
     }

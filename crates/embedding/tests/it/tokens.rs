@@ -64,3 +64,17 @@ fn the_original_tokenizer_cuts_the_same() {
     };
     check(&Tokenizer::from_file(path).unwrap(), &strings(20_000));
 }
+
+#[test]
+fn rare_words_are_rarer() {
+    let model = Model::builtin();
+    let rarity = |word: &str| {
+        let mut tokens = Vec::new();
+        model.tokenize(word, &mut tokens);
+        assert_eq!(tokens.len(), 1, "{word}");
+        model.rarity(tokens[0])
+    };
+    assert!(0.0 < rarity("the"));
+    assert!(rarity("the") < rarity("file"));
+    assert!(rarity("file") < rarity("webhook"));
+}
