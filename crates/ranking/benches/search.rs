@@ -4,41 +4,45 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use ranking::{Document, Index, Parameter};
+use ranking::{Document, Embedder, Index, Parameter, VectorCache};
 
 criterion_group!(benches, build, search);
 criterion_main!(benches);
 
 fn build(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("build");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(5));
-    for tools in SIZES {
-        let catalog = Catalog::new(tools);
-        let documents = catalog.documents();
-        group.throughput(Throughput::Elements(tools as u64));
-        group.bench_function(BenchmarkId::from_parameter(tools), |bencher| {
-            bencher.iter(|| Index::build(black_box(&documents)));
-        });
+    for (mode, embedder) in MODES {
+        let mut group = criterion.benchmark_group(format!("build, {mode}"));
+        group
+            .sample_size(10)
+            .measurement_time(Duration::from_secs(5));
+        for tools in SIZES {
+            let catalog = Catalog::new(tools);
+            let documents = catalog.documents();
+            group.throughput(Throughput::Elements(tools as u64));
+            group.bench_function(BenchmarkId::from_parameter(tools), |bencher| {
+                bencher.iter(|| Index::build(black_box(&documents), &VectorCache::new(embedder)));
+            });
+        }
     }
 }
 
 fn search(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("search");
-    for tools in SIZES {
-        let catalog = Catalog::new(tools);
-        let index = Index::build(&catalog.documents());
-        let mut words = Words::new();
-        let queries: Vec<String> = (0..QUERIES).map(|_| words.phrase(QUERY_WORDS)).collect();
-        let mut queries = queries.iter().cycle();
-        group.bench_function(BenchmarkId::from_parameter(tools), |bencher| {
-            bencher.iter(|| {
-                queries
-                    .next()
-                    .map(|query| index.search(black_box(query), 8))
+    for (mode, embedder) in MODES {
+        let mut group = criterion.benchmark_group(format!("search, {mode}"));
+        for tools in SIZES {
+            let catalog = Catalog::new(tools);
+            let index = Index::build(&catalog.documents(), &VectorCache::new(embedder));
+            let mut words = Words::new();
+            let queries: Vec<String> = (0..QUERIES).map(|_| words.phrase(QUERY_WORDS)).collect();
+            let mut queries = queries.iter().cycle();
+            group.bench_function(BenchmarkId::from_parameter(tools), |bencher| {
+                bencher.iter(|| {
+                    queries
+                        .next()
+                        .map(|query| index.search(black_box(query), 8))
+                });
             });
-        });
+        }
     }
 }
 
@@ -133,6 +137,7 @@ impl Words {
     }
 }
 
+const MODES: [(&str, Embedder); 2] = [("words", Embedder::None), ("hybrid", Embedder::Builtin)];
 const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
 const QUERIES: usize = 500;
 const QUERY_WORDS: usize = 8;

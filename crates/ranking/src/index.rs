@@ -3,26 +3,48 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use crate::lexical::{LexicalIndex, Match};
+use crate::fusion::{self, Candidate};
+use crate::lexical::LexicalIndex;
 use crate::names::Names;
-use crate::{Confidence, Document, DocumentId, Hit, Score};
+use crate::semantic::SemanticIndex;
+use crate::{Confidence, Document, DocumentId, Hit, Score, VectorCache};
 
 /// A searchable set of documents. Immutable.
 #[derive(Debug)]
 pub struct Index {
     lexical: LexicalIndex,
+    semantic: Option<SemanticIndex>,
     names: Names,
     /// By document: its place in the order of names, which decides between equal scores.
     name_order: Vec<u32>,
 }
 
+/// How an index is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// By words and by meaning.
+    Hybrid,
+    /// By words alone.
+    Words,
+}
+
 impl Index {
-    /// Indexes `documents`; a document's id is its position.
-    pub fn build(documents: &[Document<'_>]) -> Self {
+    /// Indexes `documents`; a document's id is its position. What they mean is taken from `vectors`,
+    /// or made and left there.
+    pub fn build(documents: &[Document<'_>], vectors: &VectorCache) -> Self {
         Self {
             lexical: LexicalIndex::build(documents),
+            semantic: SemanticIndex::build(documents, vectors),
             names: Names::new(documents),
             name_order: name_order(documents),
+        }
+    }
+
+    /// How it is searched.
+    pub fn mode(&self) -> Mode {
+        match self.semantic {
+            Some(_) => Mode::Hybrid,
+            None => Mode::Words,
         }
     }
 
@@ -34,20 +56,36 @@ impl Index {
     pub fn search(&self, query: &str, limit: usize) -> Vec<Hit> {
         let named = self.named(query);
         let is_named: HashSet<u32> = named.iter().copied().collect();
-        let mut found = self.lexical.matches(cut(query));
+        let mut found = self.candidates(cut(query));
         found.retain(|found| !is_named.contains(&found.document));
         let ranked = self.top(found, limit);
         let best = ranked.first().map_or(0.0, |found| found.score);
         let called = called(&named, best);
-        called
-            .chain(ranked.into_iter().map(hit))
-            .take(limit)
-            .collect()
+        let ranked = ranked.into_iter().map(|found| Hit {
+            document: DocumentId(found.document),
+            score: Score(found.score),
+            confidence: found.confidence,
+        });
+        called.chain(ranked).take(limit).collect()
     }
 
-    /// An estimate of the memory it holds, in bytes.
+    /// An estimate of the memory it holds, in bytes. Vectors that other indexes share are counted
+    /// in full.
     pub fn heap_bytes(&self) -> usize {
-        self.lexical.heap_bytes() + self.names.heap_bytes() + size_of_val(&self.name_order[..])
+        let semantic = self.semantic.as_ref().map(SemanticIndex::heap_bytes);
+        self.lexical.heap_bytes()
+            + semantic.unwrap_or_default()
+            + self.names.heap_bytes()
+            + size_of_val(&self.name_order[..])
+    }
+
+    fn candidates(&self, query: &str) -> Vec<Candidate> {
+        let matches = self.lexical.matches(query);
+        let semantic = self.semantic.as_ref();
+        match semantic.and_then(|semantic| semantic.similarities(query)) {
+            Some(similarities) => fusion::both(&matches, &similarities),
+            None => fusion::words_alone(&matches),
+        }
     }
 
     fn named(&self, query: &str) -> Vec<u32> {
@@ -60,8 +98,8 @@ impl Index {
         named
     }
 
-    fn top(&self, mut found: Vec<Match>, limit: usize) -> Vec<Match> {
-        let order = |a: &Match, b: &Match| self.better(a, b);
+    fn top(&self, mut found: Vec<Candidate>, limit: usize) -> Vec<Candidate> {
+        let order = |a: &Candidate, b: &Candidate| self.better(a, b);
         if limit < found.len() {
             found.select_nth_unstable_by(limit, order);
             found.truncate(limit);
@@ -70,8 +108,8 @@ impl Index {
         found
     }
 
-    fn better(&self, a: &Match, b: &Match) -> Ordering {
-        let place = |found: &Match| self.name_order.get(found.document as usize);
+    fn better(&self, a: &Candidate, b: &Candidate) -> Ordering {
+        let place = |found: &Candidate| self.name_order.get(found.document as usize);
         b.score
             .total_cmp(&a.score)
             .then_with(|| place(a).cmp(&place(b)))
@@ -86,19 +124,6 @@ fn called(named: &[u32], best: f32) -> impl Iterator<Item = Hit> {
         score: Score(best + step as f32),
         confidence: Confidence::Firm,
     })
-}
-
-fn hit(found: Match) -> Hit {
-    let confidence = if found.covered < WEAK {
-        Confidence::Weak
-    } else {
-        Confidence::Firm
-    };
-    Hit {
-        document: DocumentId(found.document),
-        score: Score(found.score),
-        confidence,
-    }
 }
 
 fn name_order(documents: &[Document<'_>]) -> Vec<u32> {
@@ -117,12 +142,3 @@ fn cut(query: &str) -> &str {
 }
 
 const MAX_QUERY_CHARS: usize = 2000;
-
-/// A hit that covers less of the query's information than this is doubtful.
-///
-/// Measured on English development queries. Of 29 wishes that none of 500 real tools can serve,
-/// 69 % have no firm first hit. Of the right tools among the first five, those marked weak by
-/// mistake are 1 to 5 % where the query is worded like the tool (two sets of a cloud vendor), 26 %
-/// where it is full of values (users' function calls), 40 % for everyday wishes. A bound of 0.25
-/// gives 45 %, 0 to 5 %, 17 % and 24 %; 0.35 gives 79 %, 1 to 6 %, 34 % and 48 %.
-const WEAK: f32 = 0.3;

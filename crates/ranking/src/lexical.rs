@@ -13,4 +13,4 @@ mod postings;
 mod query;
 mod stems;
 
-pub(crate) use index::{LexicalIndex, Match};
+pub(crate) use index::{LexicalIndex, Match, Matches};

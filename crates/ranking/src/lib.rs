@@ -1,14 +1,18 @@
 //! Tool search: texts in, ordered ids out.
 //!
-//! Pure, synchronous and deterministic: no I/O, no clock, no MCP. [`Index`] is the principal type.
+//! Pure, synchronous and deterministic: no I/O, no clock, no MCP. [`Index`] is the principal type: it
+//! searches by words and by meaning, and brings both together.
 
 mod analyze;
+mod fusion;
 mod index;
 mod lexical;
 mod names;
+mod semantic;
 
 pub use analyze::is_invisible;
-pub use index::Index;
+pub use index::{Index, Mode};
+pub use semantic::{Embedder, VectorCache};
 
 /// The texts of one tool, as they are searched.
 #[derive(Debug, Clone, Default)]

@@ -99,7 +99,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
     ("catalog", &["ranking", "upstream", "wire"]),
     ("upstream", &["wire"]),
     ("demo-gateway", &["wire"]),
-    ("ranking", &[]),
+    ("ranking", &["embedding"]),
     ("wire", &[]),
     ("xtask", &[]),
 ];

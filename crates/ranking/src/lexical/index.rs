@@ -37,6 +37,16 @@ pub(crate) struct Match {
     pub(crate) covered: f32,
 }
 
+/// What a query finds by its words.
+#[derive(Debug)]
+pub(crate) struct Matches {
+    /// By document, in the order of ids.
+    pub(crate) found: Vec<Match>,
+    /// The share of the query's information that any document has, 0 to 1: near 1 for a query in
+    /// the documents' language, near 0 in another.
+    pub(crate) known: f32,
+}
+
 impl LexicalIndex {
     /// Indexes `documents` under their positions.
     pub(crate) fn build(documents: &[Document<'_>]) -> Self {
@@ -47,9 +57,9 @@ impl LexicalIndex {
         builder.finish()
     }
 
-    /// Every document that shares more than next to nothing with `text`, by id. A query of function
+    /// Every document that shares more than next to nothing with `text`. A query of function
     /// words alone has no information; what it finds covers 0 of it.
-    pub(crate) fn matches(&self, text: &str) -> Vec<Match> {
+    pub(crate) fn matches(&self, text: &str) -> Matches {
         let query = Query::new(text, self);
         let total = query.information();
         let share = |covered: f32| {
@@ -59,7 +69,7 @@ impl LexicalIndex {
                 0.0
             }
         };
-        (0..)
+        let found = (0..)
             .zip(self.sums(&query))
             .filter(|(_, sum)| sum.score > 0.0)
             .map(|(document, sum)| Match {
@@ -68,7 +78,11 @@ impl LexicalIndex {
                 covered: share(sum.information),
             })
             .filter(|found| found.covered >= LEAST_COVERED || total == 0.0)
-            .collect()
+            .collect();
+        Matches {
+            found,
+            known: share(query.known_information()),
+        }
     }
 
     /// By document: what it earns for `query`.

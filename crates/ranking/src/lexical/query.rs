@@ -57,6 +57,15 @@ impl Query {
     pub(super) fn information(&self) -> f32 {
         self.needed.iter().map(|needed| needed.information).sum()
     }
+
+    /// The information of its words that some document has.
+    pub(super) fn known_information(&self) -> f32 {
+        self.needed
+            .iter()
+            .filter(|needed| !needed.clauses.is_empty())
+            .map(|needed| needed.information)
+            .sum()
+    }
 }
 
 /// Looks a query's terms up in an index.

@@ -1,8 +1,6 @@
 //! Which spellings meet.
 
-use ranking::Index;
-
-use crate::{names, tool};
+use crate::{by_words, names, tool};
 
 /// `query` finds the tool called `name`, and not the one that shares nothing.
 #[track_caller]
@@ -34,7 +32,7 @@ fn check_same(queries: &[&str]) {
         tool("file", "Reads and copies office files."),
         tool("search", "Busca en el menú de España."),
     ];
-    let index = Index::build(&tools);
+    let index = by_words(&tools);
     let first = index.search(queries[0], 5);
     assert!(!first.is_empty(), "{:?} finds nothing", queries[0]);
     for query in queries {

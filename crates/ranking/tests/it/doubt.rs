@@ -1,8 +1,8 @@
-//! When nothing fits, and when little does.
+//! When nothing fits, and when little does, by words alone.
 
-use ranking::{Confidence, Index};
+use ranking::Confidence;
 
-use crate::{named, tool};
+use crate::{by_words, named, tool};
 
 /// The names and confidences of the hits for `query` over a small catalog.
 fn search(query: &str) -> Vec<(String, Confidence)> {
@@ -22,7 +22,7 @@ fn search(query: &str) -> Vec<(String, Confidence)> {
             "Reads the events of a calendar between two dates.",
         ),
     ];
-    let hits = Index::build(&tools).search(query, 5);
+    let hits = by_words(&tools).search(query, 5);
     let names = named(&tools, &hits);
     names
         .iter()

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
-use ranking::{Confidence, Document, Index};
+use ranking::{Confidence, Document};
 
-use crate::{named, tool};
+use crate::{both, by_words, hybrid, named, tool};
 
 /// The texts of a made-up tool, owned.
 #[derive(Debug, Clone)]
@@ -79,11 +79,12 @@ proptest! {
     #[test]
     fn every_tool_is_first_by_its_own_name(texts in catalog()) {
         let documents = documents(&texts);
-        let index = Index::build(&documents);
-        for text in &texts {
-            let hits = index.search(&text.name, 3);
-            prop_assert_eq!(named(&documents, &hits)[0], &text.name);
-            prop_assert_eq!(hits[0].confidence, Confidence::Firm);
+        for index in both(&documents) {
+            for text in &texts {
+                let hits = index.search(&text.name, 3);
+                prop_assert_eq!(named(&documents, &hits)[0], &text.name);
+                prop_assert_eq!(hits[0].confidence, Confidence::Firm);
+            }
         }
     }
 
@@ -104,14 +105,16 @@ proptest! {
         let listed = inside.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         let query = format!("{before} {listed}; {after}");
 
-        let hits = Index::build(&documents).search(&query, texts.len());
+        for index in both(&documents) {
+            let hits = index.search(&query, texts.len());
 
-        let ranked = named(&documents, &hits);
-        let held = ranked.iter().take_while(|name| query.contains(**name)).count();
-        let first: BTreeSet<&str> = ranked[..held].iter().copied().collect();
-        prop_assert!(inside.iter().all(|name| first.contains(name.as_str())), "{:?}", ranked);
-        let longest = inside.iter().map(String::len).max().unwrap_or_default();
-        prop_assert!(ranked[0].len() >= longest, "{:?}", ranked);
+            let ranked = named(&documents, &hits);
+            let held = ranked.iter().take_while(|name| query.contains(**name)).count();
+            let first: BTreeSet<&str> = ranked[..held].iter().copied().collect();
+            prop_assert!(inside.iter().all(|name| first.contains(name.as_str())), "{:?}", ranked);
+            let longest = inside.iter().map(String::len).max().unwrap_or_default();
+            prop_assert!(ranked[0].len() >= longest, "{:?}", ranked);
+        }
     }
 
     #[test]
@@ -123,45 +126,52 @@ proptest! {
     ) {
         let ranked = |texts: &[Text]| {
             let documents = documents(texts);
-            let hits = Index::build(&documents).search(&query, 20);
-            let names = named(&documents, &hits);
-            names
-                .iter()
-                .zip(&hits)
-                .map(|(name, hit)| ((*name).to_owned(), hit.score, hit.confidence))
-                .collect::<Vec<_>>()
+            both(&documents).map(|index| {
+                let hits = index.search(&query, 20);
+                let names = named(&documents, &hits);
+                names
+                    .iter()
+                    .zip(&hits)
+                    .map(|(name, hit)| ((*name).to_owned(), hit.score, hit.confidence))
+                    .collect::<Vec<_>>()
+            })
         };
         prop_assert_eq!(ranked(&texts), ranked(&shuffled));
     }
 
     #[test]
     fn fewer_hits_are_the_first_of_more(texts in catalog(), query in query(), limit in 0..14usize) {
-        let index = Index::build(&documents(&texts));
-        let mut all = index.search(&query, usize::MAX);
-        all.truncate(limit);
-        prop_assert_eq!(index.search(&query, limit), all);
+        for index in both(&documents(&texts)) {
+            let mut all = index.search(&query, usize::MAX);
+            all.truncate(limit);
+            prop_assert_eq!(index.search(&query, limit), all);
+        }
     }
 
     #[test]
     fn scores_are_finite_positive_and_fall(texts in catalog(), query in query()) {
-        let hits = Index::build(&documents(&texts)).search(&query, 20);
-        prop_assert!(hits.iter().all(|hit| hit.score.0.is_finite() && hit.score.0 > 0.0));
-        prop_assert!(hits.is_sorted_by(|a, b| a.score >= b.score));
-        let distinct: BTreeSet<_> = hits.iter().map(|hit| hit.document).collect();
-        prop_assert_eq!(distinct.len(), hits.len());
+        for index in both(&documents(&texts)) {
+            let hits = index.search(&query, 20);
+            prop_assert!(hits.iter().all(|hit| hit.score.0.is_finite() && hit.score.0 > 0.0));
+            prop_assert!(hits.is_sorted_by(|a, b| a.score >= b.score));
+            let distinct: BTreeSet<_> = hits.iter().map(|hit| hit.document).collect();
+            prop_assert_eq!(distinct.len(), hits.len());
+        }
     }
 }
 
 #[test]
 fn nothing_is_found_for_nothing() {
     let tools = [tool("get_issue", "Gets an issue."), tool("解析", "🫠")];
-    let index = Index::build(&tools);
-    for query in [
-        "", "   ", "!!!", "🫠🫠", "\0", "\u{200b}", "\u{301}", "unheard",
-    ] {
-        assert_eq!(index.search(query, 5), [], "{query:?}");
+    for index in both(&tools) {
+        for query in ["", "   ", "!!!", "🫠🫠", "\0", "\u{200b}", "\u{301}"] {
+            assert_eq!(index.search(query, 5), [], "{query:?}");
+        }
     }
-    assert_eq!(Index::build(&[]).search("issue", 5), []);
+    assert_eq!(by_words(&tools).search("unheard", 5), []);
+    for index in both(&[]) {
+        assert_eq!(index.search("issue", 5), []);
+    }
 }
 
 #[test]
@@ -170,28 +180,36 @@ fn a_query_is_read_up_to_2000_characters() {
         tool("mail", "Sends ąž mail."),
         tool("issue", "Gets an issue."),
     ];
-    let index = Index::build(&tools);
     let filled = |padding: usize| format!("mail {}issue", "ą ".repeat(padding));
+    let index = by_words(&tools);
     assert_eq!(named(&tools, &index.search(&filled(990), 5)).len(), 2);
     assert_eq!(named(&tools, &index.search(&filled(1000), 5)), ["mail"]);
+    let index = hybrid(&tools);
+    assert_eq!(
+        index.search(&filled(1000), 5),
+        index.search(&filled(1001), 5)
+    );
+    assert_ne!(
+        index.search(&filled(990), 5),
+        index.search(&filled(1000), 5)
+    );
 }
 
 #[test]
 fn a_longer_name_is_still_found() {
     let name = "very_long".repeat(300);
     let tools = [tool("a", "very long"), tool(&name, "")];
-    assert_eq!(
-        named(&tools, &Index::build(&tools).search(&name, 1)),
-        [name.as_str()]
-    );
+    for index in both(&tools) {
+        assert_eq!(named(&tools, &index.search(&name, 1)), [name.as_str()]);
+    }
 }
 
 #[test]
 fn the_memory_estimate_grows_with_the_texts() {
     let name = "get_issue".repeat(100);
-    let few = Index::build(&[tool(&name, "Gets an issue.")]).heap_bytes();
-    let more =
-        Index::build(&[tool(&name, "Gets an issue."), tool("b", "Sends mail.")]).heap_bytes();
+    let tools = [tool(&name, "Gets an issue."), tool("b", "Sends mail.")];
+    let few = by_words(&tools[..1]).heap_bytes();
     assert!(name.len() < few);
-    assert!(few < more);
+    assert!(few < by_words(&tools).heap_bytes());
+    assert!(few + 2 * 320 <= hybrid(&tools[..1]).heap_bytes());
 }

@@ -4,10 +4,11 @@
 mod analysis;
 mod doubt;
 mod invariants;
+mod meaning;
 mod real;
 mod relevance;
 
-use ranking::{Document, Hit, Index};
+use ranking::{Document, Embedder, Hit, Index, VectorCache};
 
 /// A tool of which only this much is known.
 fn tool<'a>(name: &'a str, description: &'a str) -> Document<'a> {
@@ -18,11 +19,26 @@ fn tool<'a>(name: &'a str, description: &'a str) -> Document<'a> {
     }
 }
 
-/// The names of the hits for `query`, best first.
+/// An index that is searched by words alone.
+fn by_words(documents: &[Document<'_>]) -> Index {
+    Index::build(documents, &VectorCache::new(Embedder::None))
+}
+
+/// An index that is searched by words and by meaning.
+fn hybrid(documents: &[Document<'_>]) -> Index {
+    Index::build(documents, &VectorCache::new(Embedder::Builtin))
+}
+
+/// One of each kind, for what holds in both.
+fn both(documents: &[Document<'_>]) -> [Index; 2] {
+    [by_words(documents), hybrid(documents)]
+}
+
+/// The names of the hits for `query` by words, best first.
 fn names<'a>(documents: &[Document<'a>], query: &str) -> Vec<&'a str> {
     named(
         documents,
-        &Index::build(documents).search(query, documents.len()),
+        &by_words(documents).search(query, documents.len()),
     )
 }
 

@@ -1,0 +1,151 @@
+//! Vectors by the text they come from, for every index that holds it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use embedding::Model;
+use sha2::{Digest, Sha256};
+
+use super::fields::{Field, fields};
+use super::meaning::Meaning;
+use crate::Document;
+
+/// What turns texts into vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Embedder {
+    /// The multilingual model that is compiled in.
+    #[default]
+    Builtin,
+    /// Nothing: search by words alone.
+    None,
+}
+
+/// The vectors of tools, made once for all indexes that hold a tool of that text.
+///
+/// They are kept as long as one such index lives. Whoever is given an index learns nothing of
+/// others: a text's vectors are the same whether they were there or not.
+#[derive(Debug, Default)]
+pub struct VectorCache {
+    embedder: Embedder,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    by_text: HashMap<TextDigest, Weak<Meaning>>,
+    /// At how many entries those that nobody holds any more are taken out.
+    sweep_at: usize,
+}
+
+type TextDigest = [u8; 32];
+
+impl VectorCache {
+    /// An empty cache.
+    pub fn new(embedder: Embedder) -> Self {
+        Self {
+            embedder,
+            known: Mutex::default(),
+        }
+    }
+
+    pub(super) fn model(&self) -> Option<&'static Model> {
+        match self.embedder {
+            Embedder::Builtin => Some(Model::builtin()),
+            Embedder::None => None,
+        }
+    }
+
+    /// What `document` means. The model is always this cache's own.
+    pub(super) fn meaning(&self, document: &Document<'_>, model: &Model) -> Arc<Meaning> {
+        let fields = fields(document);
+        let digest = digest(&fields);
+        if let Some(known) = self.with_known(|known| known.get(&digest)) {
+            return known;
+        }
+        let new = Arc::new(Meaning::of(&fields, model));
+        self.with_known(|known| known.insert(digest, new))
+    }
+
+    fn with_known<T>(&self, work: impl FnOnce(&mut Known) -> T) -> T {
+        // No code under the lock leaves it half changed.
+        work(&mut self.known.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Known {
+    fn get(&self, digest: &TextDigest) -> Option<Arc<Meaning>> {
+        self.by_text.get(digest)?.upgrade()
+    }
+
+    /// The meaning in force: `new`, or one that was made meanwhile.
+    fn insert(&mut self, digest: TextDigest, new: Arc<Meaning>) -> Arc<Meaning> {
+        if let Some(known) = self.get(&digest) {
+            return known;
+        }
+        if self.by_text.len() >= self.sweep_at {
+            self.by_text.retain(|_, meaning| meaning.strong_count() > 0);
+            self.sweep_at = (2 * self.by_text.len()).max(FIRST_SWEEP);
+        }
+        self.by_text.insert(digest, Arc::downgrade(&new));
+        new
+    }
+}
+
+/// Texts come from strangers, so nobody may be able to make two of one digest.
+fn digest(fields: &[Field]) -> TextDigest {
+    let mut hasher = Sha256::new();
+    for field in fields {
+        hasher.update(field.weight.to_le_bytes());
+        hasher.update(field.text.len().to_le_bytes());
+        hasher.update(&field.text);
+    }
+    hasher.finalize().into()
+}
+
+const FIRST_SWEEP: usize = 1024;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(name: &str) -> Document<'_> {
+        Document {
+            name,
+            ..Document::default()
+        }
+    }
+
+    #[test]
+    fn equal_texts_share_their_vectors_and_others_do_not() {
+        let cache = VectorCache::new(Embedder::Builtin);
+        let meaning = |name| cache.meaning(&document(name), Model::builtin());
+        let first = meaning("send_mail");
+        assert!(Arc::ptr_eq(&first, &meaning("send_mail")));
+        assert!(!Arc::ptr_eq(&first, &meaning("send_mails")));
+    }
+
+    #[test]
+    fn what_nobody_holds_is_forgotten() {
+        let cache = VectorCache::new(Embedder::Builtin);
+        let kept = cache.meaning(&document("kept"), Model::builtin());
+        for number in 0..3 * FIRST_SWEEP {
+            drop(cache.meaning(&document(&format!("tool {number}")), Model::builtin()));
+        }
+        let entries = cache.with_known(|known| known.by_text.len());
+        assert!(entries <= FIRST_SWEEP, "{entries}");
+        let again = cache.meaning(&document("kept"), Model::builtin());
+        assert!(Arc::ptr_eq(&kept, &again));
+    }
+
+    #[test]
+    fn borders_between_texts_count() {
+        let field = |text: &str| Field {
+            text: text.to_owned(),
+            weight: 1.0,
+        };
+        assert_ne!(
+            digest(&[field("ab"), field("c")]),
+            digest(&[field("a"), field("bc")])
+        );
+    }
+}
