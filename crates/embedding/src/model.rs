@@ -65,10 +65,16 @@ impl Model {
     }
 
     /// How rare a token is, in nats: minus the logarithm of its share of the texts that the vocabulary
-    /// was made from. From 0 (no piece at all) to some 65.
-    #[expect(clippy::cast_possible_truncation, reason = "the file has two digits after the point")]
+    /// was made from. From 0 to some 65; 0 for what stands for no letter that the vocabulary knows.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the file has two digits after the point"
+    )]
     pub fn rarity(&self, token: TokenId) -> f32 {
-        -self.unigram.score(token) as f32
+        match token {
+            TokenId::UNKNOWN | TokenId::WORD_MARK => 0.0,
+            _ => -self.unigram.score(token) as f32,
+        }
     }
 
     /// The vector of a text; none if the vocabulary knows no part of it. As with

@@ -12,6 +12,9 @@ impl TokenId {
     /// Stands for letters without a piece; its vector is zero.
     pub const UNKNOWN: Self = Self(0);
 
+    /// The mark in front of a word, where no piece has it together with the word's first letter.
+    pub const WORD_MARK: Self = Self(1);
+
     pub(crate) const fn new(row: u32) -> Self {
         Self(row)
     }

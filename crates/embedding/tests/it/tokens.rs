@@ -77,4 +77,8 @@ fn rare_words_are_rarer() {
     assert!(0.0 < rarity("the"));
     assert!(rarity("the") < rarity("file"));
     assert!(rarity("file") < rarity("webhook"));
+    let mut tokens = Vec::new();
+    model.tokenize("𓀀𓂀", &mut tokens);
+    assert_eq!(tokens, [TokenId::WORD_MARK, TokenId::UNKNOWN]);
+    assert!(tokens.iter().all(|&token| model.rarity(token) == 0.0));
 }
