@@ -28,6 +28,16 @@ pub enum Mode {
     Words,
 }
 
+impl Mode {
+    /// Its name in what the program tells of itself.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hybrid => "hybrid",
+            Self::Words => "words",
+        }
+    }
+}
+
 impl Index {
     /// Indexes `documents`; a document's id is its position. What they mean is taken from `vectors`,
     /// or made and left there.

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::fields::{Field, fields};
 use super::meaning::Meaning;
-use crate::Document;
+use crate::{Document, Mode};
 
 /// What turns texts into vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,6 +18,24 @@ pub enum Embedder {
     Builtin,
     /// Nothing: search by words alone.
     None,
+}
+
+impl Embedder {
+    /// Its name in settings and in what the program tells of itself.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Builtin => "builtin",
+            Self::None => "none",
+        }
+    }
+
+    /// How an index with its vectors is searched.
+    pub const fn mode(self) -> Mode {
+        match self {
+            Self::Builtin => Mode::Hybrid,
+            Self::None => Mode::Words,
+        }
+    }
 }
 
 /// The vectors of tools, made once for all indexes that hold a tool of that text.
