@@ -12,6 +12,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use ranking::Embedder;
 use tokio::time::Instant;
 use upstream::{Caller, CallerKey, Listing, Upstream, UpstreamError};
 
@@ -47,6 +48,8 @@ pub struct CacheSettings {
     pub max_bytes: usize,
     /// `--write-tools`.
     pub write_tools: WriteTools,
+    /// `--embedder`.
+    pub embedder: Embedder,
 }
 
 /// The catalogs of all callers.
@@ -185,6 +188,11 @@ impl Catalogs {
     /// Forgets a caller whose credentials the upstream refused (field case 89).
     pub fn forget(&self, key: &CallerKey) {
         self.shared.lock().remove(key);
+    }
+
+    /// What makes the vectors of the tools.
+    pub fn embedder(&self) -> Embedder {
+        self.shared.settings().embedder
     }
 
     /// Process-wide counts.

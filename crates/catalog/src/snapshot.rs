@@ -8,7 +8,7 @@ mod hidden;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use ranking::{Confidence, Index, Score};
+use ranking::{Confidence, Index, Mode, Score, VectorCache};
 use serde_json::value::RawValue;
 use upstream::Handshake;
 use wire::{ToolRepair, ToolSkip};
@@ -102,11 +102,13 @@ impl CatalogNotes {
 }
 
 impl Catalog {
-    /// Reads and indexes `entries`. CPU-bound: run it off the async threads.
+    /// Reads and indexes `entries`; vectors that other catalogs hold are taken from `vectors`.
+    /// CPU-bound: run it off the async threads.
     pub fn build(
         entries: Vec<Box<RawValue>>,
         handshake: Handshake,
         write_tools: &WriteTools,
+        vectors: &VectorCache,
     ) -> Self {
         let (tools, texts, notes) = entries::read(entries, handshake.era, write_tools);
         let compiled = Compiled::default();
@@ -121,7 +123,7 @@ impl Catalog {
             .zip(&prefixes)
             .map(|((tool, texts), prefix)| texts.document(tool, prefix.unwrap_or_default()))
             .collect();
-        let index = Index::build(&documents);
+        let index = Index::build(&documents, vectors);
         let areas = area::areas(&prefixes);
         let positions: HashMap<String, usize> = tools
             .iter()
@@ -187,6 +189,11 @@ impl Catalog {
                 })
             })
             .collect()
+    }
+
+    /// How it is searched.
+    pub fn mode(&self) -> Mode {
+        self.index.mode()
     }
 
     /// Up to `limit` tools whose names are close to `name`, closest first; without a client's

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use ranking::VectorCache;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
 use tracing::Instrument;
@@ -28,6 +29,8 @@ pub(super) struct Shared {
     state: Mutex<State>,
     /// Bounds how many ask the upstream at a time, whatever tokens are made up.
     listing: Semaphore,
+    /// The same tool's vectors are shared between callers whose lists differ.
+    vectors: VectorCache,
     /// Bounds how many listings are indexed at a time, so that many callers who come with the same
     /// tools at once find the first one's index.
     indexing: Semaphore,
@@ -47,6 +50,7 @@ impl Shared {
     pub(super) fn new(lister: Arc<dyn Lister>, settings: CacheSettings) -> Self {
         Self {
             state: Mutex::new(State::new(settings.max_bytes)),
+            vectors: VectorCache::new(settings.embedder),
             lister,
             settings,
             listing: Semaphore::new(LISTING_AT_A_TIME),
@@ -214,8 +218,9 @@ impl Shared {
         let is_new = known.is_none();
         let (ttl, cut_short) = (listing.ttl, listing.cut_short);
         let catalog = known.unwrap_or_else(|| {
+            let (tools, handshake) = (listing.tools, listing.handshake);
             let write_tools = &self.settings.write_tools;
-            let catalog = Catalog::build(listing.tools, listing.handshake, write_tools);
+            let catalog = Catalog::build(tools, handshake, write_tools, &self.vectors);
             Arc::new(catalog.cut_short(cut_short))
         });
         Built {

@@ -105,6 +105,7 @@ fn settings(ttl: Duration, max_bytes: usize) -> CacheSettings {
         ttl,
         max_bytes,
         write_tools: WriteTools::default(),
+        embedder: Embedder::None,
     }
 }
 

@@ -1,6 +1,7 @@
 mod bytes;
 mod real;
 
+use ranking::Embedder;
 use wire::Era;
 
 use super::*;
@@ -22,6 +23,17 @@ fn catalog_with(entries: &[&str], write_tools: &[&str]) -> Catalog {
         entries.iter().map(|entry| raw(entry)).collect(),
         Handshake::default(),
         &WriteTools(patterns.collect()),
+        &VectorCache::new(Embedder::None),
+    )
+}
+
+/// A catalog that is searched by meaning too.
+fn hybrid(entries: &[&str]) -> Catalog {
+    Catalog::build(
+        entries.iter().map(|entry| raw(entry)).collect(),
+        Handshake::default(),
+        &WriteTools::default(),
+        &VectorCache::new(Embedder::Builtin),
     )
 }
 
@@ -217,11 +229,29 @@ fn invalid_header_annotations_cost_a_modern_upstreams_tool() {
             ..Handshake::default()
         };
         let entries = entries.iter().map(|entry| raw(entry)).collect();
-        let catalog = Catalog::build(entries, handshake, &WriteTools::default());
+        let vectors = VectorCache::new(Embedder::None);
+        let catalog = Catalog::build(entries, handshake, &WriteTools::default(), &vectors);
         assert_eq!(names(&catalog), expected);
         assert_eq!(catalog.notes().invalid_param_headers, invalid);
         if let Some(bad) = catalog.get("bad") {
             assert_eq!(bad.param_headers(&raw(r#"{"region":"a"}"#)), []);
         }
     }
+}
+
+#[test]
+fn tools_are_found_by_meaning_where_there_is_a_model() {
+    let entries = [
+        r#"{"name":"delete_file","description":"Removes a file."}"#,
+        r#"{"name":"forecast","description":"Tells the weather."}"#,
+    ];
+    let with_model = hybrid(&entries);
+    assert_eq!(with_model.mode(), Mode::Hybrid);
+    let found = with_model.search("ištrink failą", 1);
+    assert_eq!(found[0].tool.name(), "delete_file");
+
+    let without = catalog(&entries);
+    assert_eq!(without.mode(), Mode::Words);
+    assert!(without.search("ištrink failą", 1).is_empty());
+    assert!(without.heap_bytes() < with_model.heap_bytes());
 }
