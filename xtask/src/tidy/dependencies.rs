@@ -100,6 +100,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
     ("upstream", &["wire"]),
     ("demo-gateway", &["wire"]),
     ("ranking", &["embedding"]),
+    ("embedding", &[]),
     ("wire", &[]),
     ("xtask", &[]),
 ];
