@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use catalog::{Catalog, Found, WriteTools};
-use ranking::Confidence;
+use ranking::{Confidence, Embedder, VectorCache};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use upstream::Handshake;
@@ -32,6 +32,8 @@ pub struct Run {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Configuration {
+    /// Both halves, with the built-in model.
+    Hybrid,
     /// The lexical half alone.
     Words,
 }
@@ -104,8 +106,24 @@ impl Run {
 
 impl Configuration {
     fn index(self, tools: Vec<Box<RawValue>>) -> Catalog {
-        match self {
-            Self::Words => Catalog::build(tools, Handshake::default(), &WriteTools::default()),
+        let embedder = match self {
+            Self::Hybrid => Embedder::Builtin,
+            Self::Words => Embedder::None,
+        };
+        Catalog::build(
+            tools,
+            Handshake::default(),
+            &WriteTools::default(),
+            &VectorCache::new(embedder),
+        )
+    }
+}
+
+impl From<Embedder> for Configuration {
+    fn from(embedder: Embedder) -> Self {
+        match embedder {
+            Embedder::Builtin => Self::Hybrid,
+            Embedder::None => Self::Words,
         }
     }
 }
@@ -113,6 +131,7 @@ impl Configuration {
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Hybrid => "words and meaning",
             Self::Words => "words only",
         })
     }
