@@ -26,11 +26,12 @@ use std::time::Duration;
 
 use catalog::ToolPattern;
 use clap::{Args, Parser, Subcommand};
+use ranking::Embedder;
 use url::Url;
 
 pub use usage::UsageError;
 
-use values::{ByteSize, LogFormat, LogLevel, OauthMode, UpstreamEra};
+use values::{ByteSize, EmbedderChoice, LogFormat, LogLevel, OauthMode, UpstreamEra};
 
 /// An MCP server that shows a model five tools instead of hundreds: it finds the right ones in the
 /// model's own words and calls them on the server behind it.
@@ -68,6 +69,8 @@ pub struct Settings {
     pub(crate) upstream: UpstreamSettings,
     #[command(flatten)]
     pub(crate) catalog: CatalogSettings,
+    #[command(flatten)]
+    pub(crate) search: SearchSettings,
     #[command(flatten)]
     pub(crate) answers: AnswerSettings,
     #[command(flatten)]
@@ -243,6 +246,20 @@ pub(crate) struct CatalogSettings {
     pub(crate) write_tools: Vec<ToolPattern>,
 }
 
+/// How tools are found.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchSettings {
+    /// What tells the meaning of queries and tools: the model inside, or none to search by words only
+    #[arg(
+        long,
+        env = "TOOLSEARCH_EMBEDDER",
+        value_name = "NAME",
+        default_value = "builtin"
+    )]
+    embedder: EmbedderChoice,
+}
+
 /// What the answers hold.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Answers")]
@@ -280,6 +297,16 @@ pub(crate) struct LogSettings {
     /// Form of the log [default: text on a terminal, else json]
     #[arg(long, env = "TOOLSEARCH_LOG_FORMAT", value_name = "FORMAT")]
     pub(crate) log_format: Option<LogFormat>,
+}
+
+impl SearchSettings {
+    /// What makes vectors.
+    pub(crate) fn embedder(&self) -> Embedder {
+        match self.embedder {
+            EmbedderChoice::Builtin => Embedder::Builtin,
+            EmbedderChoice::None => Embedder::None,
+        }
+    }
 }
 
 impl Cli {

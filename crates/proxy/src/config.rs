@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use catalog::{CacheSettings, CheckLimits, WriteTools};
+use ranking::{Embedder, Mode};
 use upstream::{EraChoice, UpstreamConfig};
 use url::{Host, Url};
 use wire::Era;
@@ -78,7 +79,7 @@ impl Config {
                 settings.limits.max_in_flight,
                 settings.limits.max_in_flight_per_caller,
             ),
-            catalog: settings.catalog.config(),
+            catalog: settings.catalog.config(settings.search.embedder()),
             tools: ToolSettings {
                 search_schemas: settings.answers.search_schemas,
                 first_listing_wait: settings.catalog.first_listing_wait,
@@ -95,6 +96,11 @@ impl Config {
     pub fn with_check_time(mut self, time: Duration) -> Self {
         self.tools.checks = CheckLimits::new(time);
         self
+    }
+
+    /// How queries are searched.
+    pub(crate) fn search_mode(&self) -> Mode {
+        self.catalog.embedder.mode()
     }
 
     /// The upstream's URL as it may be logged: without credentials and query.
@@ -191,12 +197,13 @@ impl UpstreamSettings {
 }
 
 impl CatalogSettings {
-    /// How to keep catalogs.
-    pub(crate) fn config(&self) -> CacheSettings {
+    /// How to keep catalogs and what makes their vectors.
+    pub(crate) fn config(&self, embedder: Embedder) -> CacheSettings {
         CacheSettings {
             ttl: self.catalog_ttl,
             max_bytes: self.catalog_memory.0,
             write_tools: WriteTools(self.write_tools.clone()),
+            embedder,
         }
     }
 }

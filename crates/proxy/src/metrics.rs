@@ -14,6 +14,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use ranking::Mode;
 
 use crate::protocol::{MessageKind, Report, RequestOutcome};
 use crate::tools::{MetaTool, Outcome};
@@ -61,6 +62,8 @@ metrics! {
         Family::new_with_constructor(durations), "request_duration" in Unit::Seconds;
     /// Calls of the five tools by how they ended
     tool_calls: Family<ToolLabels, Counter> = Family::default(), "tool_calls";
+    /// Searches that were answered, by how they were made
+    searches: Family<SearchLabels, Counter> = Family::default(), "searches";
     /// Calls handed to the upstream without a check of their arguments, by reason
     unchecked_calls: Family<UncheckedLabels, Counter> = Family::default(), "unchecked_calls";
     /// Time the upstream took for a request that was handed to it
@@ -99,6 +102,15 @@ struct ToolLabels {
     tool: MetaTool,
     outcome: Outcome,
 }
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct SearchLabels {
+    mode: SearchMode,
+}
+
+/// By what a search was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct SearchMode(Mode);
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct UncheckedLabels {
@@ -153,6 +165,9 @@ impl Metrics {
             let labels = ToolLabels { tool, outcome };
             self.tool_calls.get_or_create(&labels).inc();
         }
+        if let Some(mode) = report.searched.map(SearchMode) {
+            self.searches.get_or_create(&SearchLabels { mode }).inc();
+        }
         for &reason in &report.unchecked {
             let reason = Unchecked(reason);
             self.unchecked_calls
@@ -197,6 +212,12 @@ impl Unchecked {
     }
 }
 
+impl SearchMode {
+    const fn name(self) -> &'static str {
+        self.0.name()
+    }
+}
+
 impl MethodLabel {
     fn name(self) -> &'static str {
         self.0.map_or("none", MessageKind::name)
@@ -220,6 +241,7 @@ label_values!(
     RequestOutcome,
     MetaTool,
     Outcome,
+    SearchMode,
     Unchecked
 );
 

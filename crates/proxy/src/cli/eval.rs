@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::source::{AUTHORIZATION_HELP, Source};
 use super::usage::EXIT_USAGE;
-use super::{UpstreamSettings, output};
+use super::{SearchSettings, UpstreamSettings, output};
 
 /// The arguments of `eval`.
 #[derive(Debug, clap::Args)]
@@ -45,6 +45,8 @@ pub(crate) struct Args {
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    search_settings: SearchSettings,
     #[command(flatten)]
     upstream_settings: UpstreamSettings,
 }
@@ -123,7 +125,8 @@ fn measure(args: &Args) -> anyhow::Result<Run> {
     }
     // Draws on a terminal only.
     let progress = ProgressBar::new(questions.len() as u64);
-    let run = Run::new(Configuration::Words, tools, &questions, || progress.inc(1));
+    let configuration = Configuration::from(args.search_settings.embedder());
+    let run = Run::new(configuration, tools, &questions, || progress.inc(1));
     progress.finish_and_clear();
     Ok(run)
 }

@@ -6,13 +6,13 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use catalog::{Catalog, Found, ToolAccess, WriteTools};
-use ranking::Confidence;
+use ranking::{Confidence, VectorCache};
 use serde::Serialize;
 use upstream::Handshake;
 
 use super::source::{AUTHORIZATION_HELP, Source};
 use super::usage::fail;
-use super::{UpstreamSettings, output};
+use super::{SearchSettings, UpstreamSettings, output};
 
 /// The arguments of `search`.
 #[derive(Debug, clap::Args)]
@@ -30,6 +30,8 @@ pub(crate) struct Args {
     /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    search_settings: SearchSettings,
     #[command(flatten)]
     upstream_settings: UpstreamSettings,
 }
@@ -51,6 +53,7 @@ fn search(args: &Args) -> anyhow::Result<()> {
         args.source.list(&args.upstream_settings)?,
         Handshake::default(),
         &WriteTools::default(),
+        &VectorCache::new(args.search_settings.embedder()),
     );
     let query = args.query.join(" ");
     anyhow::ensure!(
@@ -90,7 +93,12 @@ fn json(query: &str, catalog: &Catalog, found: &[Found]) -> anyhow::Result<Strin
             weak: found.confidence == Confidence::Weak,
         })
         .collect();
-    let answer = serde_json::json!({"query": query, "total": catalog.len(), "tools": tools});
+    let answer = serde_json::json!({
+        "query": query,
+        "mode": catalog.mode().name(),
+        "total": catalog.len(),
+        "tools": tools,
+    });
     Ok(serde_json::to_string_pretty(&answer)? + "\n")
 }
 

@@ -42,6 +42,7 @@ pub(crate) fn run(args: Args) -> ExitCode {
 async fn serve(config: Config) -> ExitCode {
     let upstream = config.upstream_name();
     let is_unencrypted = config.upstream_is_unencrypted();
+    let search = config.search_mode().name();
     let listeners = match Listeners::bind(&config).await {
         Ok(listeners) => listeners,
         Err(error) => return fail(&error.into()),
@@ -54,7 +55,7 @@ async fn serve(config: Config) -> ExitCode {
         url = listeners.mcp_url(),
         admin = listeners.admin_address(),
         upstream,
-        search = "by words",
+        search,
         version = env!("CARGO_PKG_VERSION"),
         "serving"
     );

@@ -59,6 +59,15 @@ pub(crate) enum UpstreamEra {
     Modern,
 }
 
+/// `--embedder`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EmbedderChoice {
+    /// The model that is compiled in.
+    Builtin,
+    /// Search by words alone.
+    None,
+}
+
 /// `--log-level`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogLevel {

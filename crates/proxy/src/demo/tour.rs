@@ -26,7 +26,7 @@ impl Script {
     pub(super) const COMPANY: Self = Self {
         what: "The tools of a made-up company",
         query: "which invoices are overdue",
-        lithuanian: "kurios sąskaitos pradelstos",
+        lithuanian: "kokios pamainos rytoj",
     };
     /// For tools of which nothing is known.
     pub(super) const ANY: Self = Self {

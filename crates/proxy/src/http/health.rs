@@ -18,7 +18,7 @@ pub(crate) async fn alive() -> Response {
     json(StatusCode::OK, r#"{"status":"ok"}"#)
 }
 
-/// New work is welcome. Search by words needs nothing to be loaded first.
+/// New work is welcome. The model lies in the program: nothing has to be loaded first.
 pub(crate) async fn ready(State(edge): State<Arc<Edge>>) -> Response {
     if edge.draining.load(Ordering::Relaxed) {
         return json(StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"stopping"}"#);

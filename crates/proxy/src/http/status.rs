@@ -22,7 +22,7 @@ struct Status {
     ready: bool,
     version: &'static str,
     uptime_seconds: u64,
-    /// How queries are searched: by `words`.
+    /// How queries are searched: `hybrid` or by `words`.
     mode: &'static str,
     embedder: &'static str,
     upstream_era: Option<&'static str>,
@@ -104,12 +104,13 @@ impl Status {
             unchecked_tools,
             access_flips,
         } = edge.protocol.catalogs.status();
+        let embedder = edge.protocol.catalogs.embedder();
         Self {
             ready: !edge.draining.load(Ordering::Relaxed),
             version: env!("CARGO_PKG_VERSION"),
             uptime_seconds: edge.started.elapsed().as_secs(),
-            mode: "words",
-            embedder: "none",
+            mode: embedder.mode().name(),
+            embedder: embedder.name(),
             upstream_era: edge.protocol.upstream.era().map(era),
             callers,
             catalog_bytes: bytes,

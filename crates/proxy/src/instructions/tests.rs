@@ -1,4 +1,5 @@
 use catalog::WriteTools;
+use ranking::{Embedder, VectorCache};
 use serde_json::json;
 use upstream::Handshake;
 use wire::to_raw;
@@ -13,7 +14,12 @@ fn catalog(names: &[String], instructions: Option<&str>) -> Catalog {
         instructions: instructions.map(str::to_owned),
         ..Handshake::default()
     };
-    Catalog::build(entries.collect(), handshake, &WriteTools::default())
+    Catalog::build(
+        entries.collect(),
+        handshake,
+        &WriteTools::default(),
+        &VectorCache::new(Embedder::None),
+    )
 }
 
 fn names(servers: usize, each: usize) -> Vec<String> {

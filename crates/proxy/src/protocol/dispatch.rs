@@ -121,6 +121,7 @@ impl Protocol {
         let reply = tool.run(context, call).await;
         report.call = Some((tool, reply.outcome));
         report.target = reply.target;
+        report.searched = reply.searched;
         report.unchecked = reply.unchecked;
         report.upstream_time = reply.upstream_time;
         report.failure = reply.failure;

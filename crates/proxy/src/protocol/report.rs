@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use catalog::UncheckedReason;
+use ranking::Mode;
 
 use super::Method;
 use crate::tools::{MetaTool, Outcome};
@@ -18,6 +19,8 @@ pub(crate) struct Report {
     pub(crate) call: Option<(MetaTool, Outcome)>,
     /// The upstream tool it was about, if known to the caller's catalog.
     pub(crate) target: Option<String>,
+    /// How it was searched, for a search.
+    pub(crate) searched: Option<Mode>,
     /// Why calls went upstream without a check of their arguments.
     pub(crate) unchecked: Vec<UncheckedReason>,
     /// How long the upstream took, where it was asked.
@@ -66,6 +69,7 @@ impl Report {
             outcome,
             call: None,
             target: None,
+            searched: None,
             unchecked: Vec::new(),
             upstream_time: None,
             failure: None,

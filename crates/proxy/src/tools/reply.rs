@@ -44,6 +44,7 @@ impl ToolReply {
             body,
             outcome,
             target: None,
+            searched: None,
             unchecked: Vec::new(),
             upstream_time: None,
             failure: None,

@@ -6,7 +6,7 @@ mod request;
 use std::borrow::Cow;
 
 use catalog::{Catalog, CatalogView, Found, Freshness, Missing};
-use ranking::Confidence;
+use ranking::{Confidence, Mode};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use wire::to_raw;
@@ -52,8 +52,11 @@ fn found(request: &SearchRequest, view: &CatalogView, search_schemas: usize) -> 
     let mut hits = Hits::new(&found, schemas);
     let frame_bytes = frame.around(&Hits::default()).get().len();
     hits.fit(ANSWER_BYTES.saturating_sub(frame_bytes + CUT_NOTE_BYTES));
-    frame.note += &cut_note(&hits.cuts);
-    ToolReply::json(&frame.around(&hits))
+    frame.add_note(&cut_note(&hits.cuts));
+    ToolReply {
+        searched: Some(catalog.mode()),
+        ..ToolReply::json(&frame.around(&hits))
+    }
 }
 
 fn loading(request: &SearchRequest) -> ToolReply {
@@ -85,6 +88,7 @@ struct AnswerJson<'a> {
     total: Option<usize>,
     #[serde(flatten)]
     hits: HitsJson<'a>,
+    #[serde(skip_serializing_if = "str::is_empty")]
     note: &'a str,
 }
 
@@ -110,6 +114,13 @@ struct ToolsJson<'a> {
 }
 
 impl Frame<'_> {
+    fn add_note(&mut self, note: &str) {
+        if !self.note.is_empty() && !note.is_empty() {
+            self.note.push(' ');
+        }
+        self.note += note;
+    }
+
     /// The answer with `hits`.
     fn around(&self, hits: &Hits<'_>) -> Box<RawValue> {
         let tools = |position: usize| ToolsJson {
@@ -151,12 +162,7 @@ fn note(request: &SearchRequest, view: &CatalogView, found: &[Vec<Found>]) -> St
     if view.catalog.is_empty() {
         notes.push("The upstream lists no tools for this user.".to_owned());
     } else if found.iter().any(Vec::is_empty) {
-        let where_empty = if found.iter().all(Vec::is_empty) {
-            "No tool has these words"
-        } else {
-            "Where `tools` is empty, no tool has the words of that query"
-        };
-        notes.push(nothing_fits(where_empty, &view.catalog));
+        notes.push(nothing_fits(found, &view.catalog));
     }
     if found.iter().any(|hits| only_weak(hits)) {
         notes.push(ONLY_WEAK.to_owned());
@@ -177,7 +183,9 @@ fn note(request: &SearchRequest, view: &CatalogView, found: &[Vec<Found>]) -> St
             "The list of tools is {age} old: the upstream couldn't be asked for a new one."
         )),
     }
-    notes.push(WORDS_ONLY.to_owned());
+    if view.catalog.mode() == Mode::Words {
+        notes.push(WORDS_ONLY.to_owned());
+    }
     notes.join(" ")
 }
 
@@ -185,7 +193,18 @@ fn only_weak(hits: &[Found]) -> bool {
     !hits.is_empty() && hits.iter().all(|hit| hit.confidence == Confidence::Weak)
 }
 
-fn nothing_fits(what: &str, catalog: &Catalog) -> String {
+fn nothing_fits(found: &[Vec<Found>], catalog: &Catalog) -> String {
+    let where_empty = if found.iter().all(Vec::is_empty) {
+        ""
+    } else {
+        "Where `tools` is empty: "
+    };
+    let what = match catalog.mode() {
+        Mode::Hybrid => "No tool fits: say it in other words.",
+        Mode::Words => {
+            "No tool has these words: say it in other words, in the language of the tools."
+        }
+    };
     let areas: Vec<String> = catalog
         .areas()
         .iter()
@@ -197,7 +216,7 @@ fn nothing_fits(what: &str, catalog: &Catalog) -> String {
     } else {
         format!(" The tools cover, among others: {}.", areas.join(", "))
     };
-    format!("{what}: say it in other words, in the language of the tools.{areas}")
+    format!("{where_empty}{what}{areas}")
 }
 
 fn cut_note(cuts: &Cuts) -> String {
@@ -218,7 +237,7 @@ fn cut_note(cuts: &Cuts) -> String {
         parts.push(format!("{} tools are left out", cuts.hits));
     }
     format!(
-        " To keep the answer small, {}: describe_tool has them whole.",
+        "To keep the answer small, {}: describe_tool has them whole.",
         parts.join(", ")
     )
 }

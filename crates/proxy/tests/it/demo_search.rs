@@ -45,8 +45,25 @@ fn a_file_of_tools_is_searched() {
     );
     assert_eq!(
         table.lines().last(),
-        Some("3 of 500 tools, searched by words only.")
+        Some("3 of 500 tools, searched by words and meaning.")
     );
+}
+
+#[test]
+fn without_a_model_words_alone_are_searched() {
+    let file = company();
+    let path = file.path().to_str().unwrap();
+    let found = |embedder: &str| {
+        let args = ["--tools", path, "--json", "kokios pamainos rytoj"];
+        let output = search(&args, &[("TOOLSEARCH_EMBEDDER", embedder)]);
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (answer["mode"].clone(), answer["tools"][0]["name"].clone())
+    };
+    assert_eq!(
+        found("builtin"),
+        (json!("hybrid"), json!("shifts__list_shifts"))
+    );
+    assert_eq!(found("none"), (json!("words"), Value::Null));
 }
 
 #[test]

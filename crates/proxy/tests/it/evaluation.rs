@@ -27,13 +27,19 @@ impl Library {
         fs_err::write(self.path().join(name), text).unwrap();
     }
 
-    /// Runs `eval` with `arguments`, which may name files of the folder.
+    /// Runs `eval` with `arguments`, which may name files of the folder. Words alone leave some of
+    /// these few questions without their tools, so that every figure has something to say.
     fn eval(&self, arguments: &str) -> Output {
+        self.eval_with("none", arguments)
+    }
+
+    fn eval_with(&self, embedder: &str, arguments: &str) -> Output {
         Command::new(env!("CARGO_BIN_EXE_mcp-toolsearch-proxy"))
             .arg("eval")
             .args(arguments.split_whitespace())
             .current_dir(self.path())
             .env_clear()
+            .env("TOOLSEARCH_EMBEDDER", embedder)
             .output()
             .unwrap()
     }
@@ -196,6 +202,20 @@ fn reports_are_compared_question_by_question() {
     insta::assert_snapshot!(
         serde_json::to_string_pretty(&rounded(json["comparison"].clone())).unwrap()
     );
+}
+
+#[test]
+fn words_alone_are_compared_with_words_and_meaning() {
+    let library = Library::new();
+    library.write("words.json", &report(&library.measure("--json")));
+    let measured = "--tools tools.json --queries questions.jsonl --compare words.json --by lang";
+    let tables = report(&library.eval_with("builtin", measured));
+    for part in [
+        "6 questions before (6 tools, words only) and now (6 tools, words and meaning)",
+        "found now among the first ten: late, suche",
+    ] {
+        assert!(tables.contains(part), "{tables}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -49,7 +49,7 @@ async fn the_status_has_every_field_before_the_first_success() {
     let after = proxy.get("/mcp/tool-search/status").await.json();
     assert_eq!(
         (&after["ready"], &after["mode"]),
-        (&json!(true), &json!("words"))
+        (&json!(true), &json!("hybrid"))
     );
     assert_eq!(after["build_failures"], 1);
     let message = after["last_error"]["message"].as_str().unwrap();

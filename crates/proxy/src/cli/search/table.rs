@@ -1,7 +1,7 @@
 //! Found tools as a table for people.
 
 use catalog::{Catalog, Found, ToolAccess};
-use ranking::Confidence;
+use ranking::{Confidence, Mode};
 
 use crate::tools::shorten;
 
@@ -9,9 +9,13 @@ use crate::tools::shorten;
 pub(super) fn render(catalog: &Catalog, found: &[Found], width: usize) -> String {
     let total = catalog.len();
     if found.is_empty() {
-        return format!(
-            "None of {total} tools has these words. Try others, in the language of the tools.\n"
-        );
+        return match catalog.mode() {
+            Mode::Hybrid => format!("None of {total} tools fits. Try other words.\n"),
+            Mode::Words => format!(
+                "None of {total} tools has these words. Try others, in the language of the \
+                 tools.\n"
+            ),
+        };
     }
     let names: Vec<String> = found
         .iter()
@@ -48,11 +52,11 @@ pub(super) fn render(catalog: &Catalog, found: &[Found], width: usize) -> String
         ];
         table += &line(&cells, name_width, width);
     }
-    table
-        + &format!(
-            "{} of {total} tools, searched by words only.\n",
-            found.len()
-        )
+    let how = match catalog.mode() {
+        Mode::Hybrid => "words and meaning",
+        Mode::Words => "words only",
+    };
+    table + &format!("{} of {total} tools, searched by {how}.\n", found.len())
 }
 
 fn line(
@@ -78,13 +82,14 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use catalog::WriteTools;
+    use ranking::{Embedder, VectorCache};
     use serde_json::json;
     use upstream::Handshake;
     use wire::to_raw;
 
     use super::*;
 
-    fn catalog() -> Catalog {
+    fn catalog(embedder: Embedder) -> Catalog {
         let tool = |name: &str, description: &str, read_only: bool| {
             to_raw(
                 &json!({"name": name, "description": description, "inputSchema": {},
@@ -103,11 +108,16 @@ mod tests {
                 true,
             ),
         ];
-        Catalog::build(tools, Handshake::default(), &WriteTools::default())
+        Catalog::build(
+            tools,
+            Handshake::default(),
+            &WriteTools::default(),
+            &VectorCache::new(embedder),
+        )
     }
 
-    fn table(query: &str, width: usize) -> String {
-        let catalog = catalog();
+    fn table(embedder: Embedder, query: &str, width: usize) -> String {
+        let catalog = catalog(embedder);
         let found = catalog.search(query, 10);
         let table = render(&catalog, &found, width);
         let scores = |line: &str| -> String {
@@ -127,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_line_holds_one_tool_and_fits_the_width() {
-        let narrow = table("mail", 72);
+        let narrow = table(Embedder::Builtin, "mail", 72);
         assert!(
             narrow.lines().all(|line| line.chars().count() <= 72),
             "{narrow}"
@@ -137,6 +147,18 @@ mod tests {
 
     #[test]
     fn nothing_found_is_said() {
-        insta::assert_snapshot!(table("zebra", 72));
+        insta::assert_snapshot!(table(Embedder::Builtin, "xqzvw", 72));
+        insta::assert_snapshot!(table(Embedder::None, "zebra", 72));
+    }
+
+    #[test]
+    fn the_last_line_says_how_it_was_searched() {
+        for (embedder, expected) in [
+            (Embedder::Builtin, "searched by words and meaning."),
+            (Embedder::None, "searched by words only."),
+        ] {
+            let table = table(embedder, "mail", 72);
+            assert!(table.ends_with(expected), "{table}");
+        }
     }
 }

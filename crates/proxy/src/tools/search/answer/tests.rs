@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use catalog::{Catalog, WriteTools};
-use ranking::Score;
+use ranking::{Embedder, Score, VectorCache};
 use serde_json::{Value, json};
 use upstream::Handshake;
 
@@ -24,6 +24,7 @@ fn catalog(count: usize, description_chars: usize, schema_bytes: usize) -> Catal
         entries.collect(),
         Handshake::default(),
         &WriteTools::default(),
+        &VectorCache::new(Embedder::None),
     )
 }
 
