@@ -86,9 +86,9 @@ fn evaluate(args: &Args) -> anyhow::Result<Vec<Unmet>> {
     let run = match args.compare.get(1) {
         Some(path) => {
             ensure!(
-                args.source.tools.is_none() && args.queries.is_none(),
-                "two reports are compared without a search: leave out --tools and --queries, or \
-                 the second report"
+                !matches!(args.source, Source::File(_) | Source::Demo) && args.queries.is_none(),
+                "two reports are compared without a search: leave out --tools, --demo and --queries, \
+                 or the second report"
             );
             Run::read(path)?
         }

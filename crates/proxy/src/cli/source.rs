@@ -14,11 +14,17 @@ use url::Url;
 
 use super::{UpstreamSettings, values};
 
-/// A file of tools or a server that lists them.
+/// What a command was told to take its tools from.
 #[derive(Debug)]
-pub(crate) struct Source {
-    pub(crate) tools: Option<PathBuf>,
-    upstream: Option<Url>,
+pub(crate) enum Source {
+    /// A file or folder.
+    File(PathBuf),
+    /// A server that lists them.
+    Server(Url),
+    /// The made-up company's.
+    Demo,
+    /// Nothing was said.
+    Unsaid,
 }
 
 #[derive(clap::Args)]
@@ -30,6 +36,9 @@ struct Given {
     /// URL of an MCP server whose tools to search
     #[arg(long, env = "TOOLSEARCH_UPSTREAM", value_name = "URL", value_parser = values::url)]
     upstream: Option<Url>,
+    /// Search the made-up company's 500 tools
+    #[arg(long)]
+    demo: bool,
 }
 
 impl Args for Source {
@@ -43,18 +52,21 @@ impl Args for Source {
 }
 
 impl FromArgMatches for Source {
-    /// One of the two. A file that is named goes before a server that the environment names.
+    /// One of the three. What is typed goes before a server that the environment names.
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let Given { tools, upstream } = Given::from_arg_matches(matches)?;
+        let given = Given::from_arg_matches(matches)?;
         let is_typed = matches.value_source("upstream") == Some(ValueSource::CommandLine);
-        if tools.is_some() && is_typed {
-            let message = "--tools and --upstream can't be used together: leave out one of them\n";
-            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message));
+        let typed_upstream = given.upstream.as_ref().filter(|_| is_typed);
+        match (given.tools, typed_upstream, given.demo) {
+            (Some(path), None, false) => Ok(Self::File(path)),
+            (None, None, true) => Ok(Self::Demo),
+            (None, _, false) => Ok(given.upstream.map_or(Self::Unsaid, Self::Server)),
+            _ => {
+                let message = "--tools, --upstream and --demo can't be used together: keep one \
+                               of them\n";
+                Err(clap::Error::raw(ErrorKind::ArgumentConflict, message))
+            }
         }
-        Ok(Self {
-            upstream: upstream.filter(|_| tools.is_none()),
-            tools,
-        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -66,10 +78,11 @@ impl FromArgMatches for Source {
 impl Source {
     /// The tools, as they are listed.
     pub(crate) fn list(&self, settings: &UpstreamSettings) -> anyhow::Result<Vec<Box<RawValue>>> {
-        match (&self.tools, &self.upstream) {
-            (Some(path), _) => Ok(read_dump(path)?),
-            (None, Some(url)) => ask(url.clone(), settings),
-            (None, None) => anyhow::bail!("give --tools PATH or --upstream URL"),
+        match self {
+            Self::File(path) => Ok(read_dump(path)?),
+            Self::Server(url) => ask(url.clone(), settings),
+            Self::Demo => Ok(demo_gateway::company_tools()),
+            Self::Unsaid => anyhow::bail!("give --tools PATH, --upstream URL or --demo"),
         }
     }
 }

@@ -278,3 +278,29 @@ const UNMEASURABLE: &[&str] = &[
     "--compare others.json others.json --queries questions.jsonl",
     "--tools tools.json --queries questions.jsonl --compare others.json",
 ];
+
+/// A little below what was measured, so that a change of the ranking is noticed here.
+#[test]
+fn the_companys_tools_are_found_as_well_as_ever() {
+    let questions = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/data/questions.jsonl");
+    let library = Library::new();
+    let measured = report(&library.eval_with(
+        "builtin",
+        &format!("--demo --by lang --json --queries {questions}"),
+    ));
+    let measured: Value = serde_json::from_str(&measured).unwrap();
+    assert_eq!(measured["absent"], json!([]), "every right tool exists");
+    let groups = measured["groups"].as_array().unwrap();
+    let recall = |languages: &[&str]| {
+        let of = |group: &&Value| languages.contains(&group["value"].as_str().unwrap());
+        let groups: Vec<&Value> = groups.iter().filter(of).collect();
+        assert_eq!(groups.len(), languages.len());
+        let value = |group: &&Value| group["figures"]["recall@5"]["value"].as_f64().unwrap();
+        groups.iter().map(value).sum::<f64>() / languages.len() as f64
+    };
+    let (english, lithuanian) = (recall(&["en"]), recall(&["lt"]));
+    let others = recall(&["ar", "de", "es", "ja", "pl", "zh"]);
+    assert!(english >= 0.63, "English: {english}");
+    assert!(lithuanian >= 0.35, "Lithuanian: {lithuanian}");
+    assert!(others >= 0.29, "six other languages: {others}");
+}
