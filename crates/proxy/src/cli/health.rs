@@ -74,7 +74,9 @@ async fn exchange(address: SocketAddr) -> io::Result<()> {
     if status == *ALIVE {
         return Ok(());
     }
-    Err(io::Error::other("it is another server, or not alive"))
+    Err(io::Error::other(
+        "it is another server, or not alive, or its probes are on --admin-listen",
+    ))
 }
 
 const ALIVE: &[u8; 12] = b"HTTP/1.1 200";

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use upstream::InvalidUpstream;
 
 use crate::config::InvalidConfig;
@@ -36,16 +36,45 @@ impl UsageError {
         ExitCode::from(EXIT_USAGE)
     }
 
-    /// The mistake in one line: what was given and what is allowed.
+    /// The mistake in one line: what was given, what is allowed and what may be meant.
     pub fn line(&self) -> String {
         let text = self.0.to_string();
-        let said: Vec<&str> = text
+        let (tips, said): (Vec<&str>, Vec<&str>) = text
             .lines()
             .map(str::trim)
             .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
             .filter(|line| !line.is_empty())
-            .collect();
-        said.join(" ")
+            .partition(|line| line.starts_with(TIP));
+        let tip = tips.first().and_then(|line| line.strip_prefix(TIP));
+        let said = said.join(" ");
+        if let Some(similar) = self.similar() {
+            format!("{said}; did you mean {similar}?")
+        } else if let Some(tip) = tip {
+            format!("{said}; {tip}")
+        } else if self.lacks_upstream() {
+            format!("{said}; to try it without one: `mcp-toolsearch-proxy demo`")
+        } else {
+            said
+        }
+    }
+
+    /// What is spelt like something that isn't known, in backticks.
+    fn similar(&self) -> Option<String> {
+        let names = SUGGESTIONS.iter().find_map(|kind| self.0.get(*kind))?;
+        let names = match names {
+            ContextValue::String(name) => std::slice::from_ref(name),
+            ContextValue::Strings(names) => names.as_slice(),
+            _ => return None,
+        };
+        let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        Some(quoted.join(" or ")).filter(|quoted| !quoted.is_empty())
+    }
+
+    fn lacks_upstream(&self) -> bool {
+        let missing = self.0.get(ContextKind::InvalidArg);
+        self.0.kind() == ErrorKind::MissingRequiredArgument
+            && matches!(missing, Some(ContextValue::Strings(names))
+                if names.iter().any(|name| name.starts_with("--upstream ")))
     }
 }
 
@@ -64,5 +93,13 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
     }
 }
 
+/// Before a hint in the parser's words.
+const TIP: &str = "tip: ";
+/// Where the parser puts what is spelt alike.
+const SUGGESTIONS: [ContextKind; 3] = [
+    ContextKind::SuggestedArg,
+    ContextKind::SuggestedSubcommand,
+    ContextKind::SuggestedValue,
+];
 /// The exit code of a command line that can't be used.
 pub(crate) const EXIT_USAGE: u8 = 2;

@@ -96,6 +96,9 @@ fn bad_settings_are_told_in_one_line() {
         &["--upstream", "gateway"],
         &["--upstream", "ftp://x/"],
         &["sevre"],
+        &["--upstrem", "http://127.0.0.1:1/mcp"],
+        &["serve", "--embedder", "bulitin"],
+        &["search", "--find-this"],
         &["health", "--listen", "x"],
     ] {
         said.push_str(&complaint(&proxy(args).output().unwrap(), 2));
@@ -337,7 +340,7 @@ async fn health_asks_the_running_proxy() {
     let other = proxy(&["health", "--listen", running.address()])
         .output()
         .unwrap();
-    assert!(complaint(&other, 1).contains("another server"));
+    assert!(complaint(&other, 1).contains("on --admin-listen"));
     let nobody = proxy(&["health", "--listen", "127.0.0.1:1"])
         .output()
         .unwrap();
