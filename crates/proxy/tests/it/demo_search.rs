@@ -40,7 +40,7 @@ fn a_file_of_tools_is_searched() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let first = table.lines().nth(1).unwrap();
     assert!(
-        first.contains("read   invoices__list_overdue_invoices"),
+        first.contains("read    invoices__list_overdue_invoices"),
         "{table}"
     );
     assert_eq!(

@@ -28,7 +28,7 @@ pub(super) fn render(catalog: &Catalog, found: &[Found], width: usize) -> String
         .unwrap_or_default();
     let name_width = longest.clamp("tool".len(), width / 2);
     let mut table = line(
-        &["", "score", "", "may", "tool", "description"],
+        &["", "score", "match", "access", "tool", "description"],
         name_width,
         width,
     );
@@ -64,7 +64,7 @@ fn line(
     name_width: usize,
     width: usize,
 ) -> String {
-    let start = format!("{rank:>3}  {score:>6}  {weak:<4}  {access:<5}  {name:<name_width$}  ");
+    let start = format!("{rank:>3}  {score:>6}  {weak:<5}  {access:<6}  {name:<name_width$}  ");
     let room = width.saturating_sub(start.chars().count());
     let line = format!("{start}{}", shorten(description, room));
     format!("{}\n", line.trim_end())
