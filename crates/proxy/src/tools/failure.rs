@@ -129,6 +129,9 @@ fn advice(dispatcher: MetaTool, error: &UpstreamError) -> String {
         error if error.is_misconfigured() => {
             "The operator of this server should check the path of --upstream.".to_owned()
         }
+        UpstreamError::NoSharedVersion => {
+            "The operator has to update this proxy or the upstream.".to_owned()
+        }
         _ => "Try again later.".to_owned(),
     }
 }
@@ -178,6 +181,7 @@ mod tests {
                 method: "initialize",
                 code: -32600,
             },
+            UpstreamError::NoSharedVersion,
         ]
     }
 
