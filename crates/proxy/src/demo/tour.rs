@@ -24,7 +24,7 @@ pub(super) struct Script {
 impl Script {
     /// For the made-up company.
     pub(super) const COMPANY: Self = Self {
-        what: "The tools of a made-up company",
+        what: "The tools of Brightwater Bicycles, a made-up company",
         query: "which invoices are overdue",
         lithuanian: "kokios pamainos rytoj",
     };
@@ -36,7 +36,7 @@ impl Script {
     };
 }
 
-/// Shows the tools, two searches, a described and a called tool.
+/// Shows the tools, two searches, a described and a called tool, and a write that isn't run.
 pub(super) async fn run(
     tools: &[Box<RawValue>],
     script: &Script,
@@ -46,7 +46,12 @@ pub(super) async fn run(
     let five = visitor.tools().await?;
     let found = search(visitor, script.query).await?;
     let total = found.total.context("the tools take too long to load")?;
-    writeln!(out, "{}, {total} of them, behind these five:", script.what)?;
+    writeln!(
+        out,
+        "{}, {} of them, behind these five:",
+        script.what,
+        grouped(total)
+    )?;
     writeln!(out, "  {}\n", MetaTool::ALL.map(MetaTool::name).join(", "))?;
     show_hits(&found, script.query, "", out)?;
     let lithuanian = search(visitor, script.lithuanian).await?;
@@ -59,12 +64,18 @@ pub(super) async fn run(
     {
         describe_and_call(visitor, hit, out).await?;
     }
+    let mut hits = found.tools.iter().chain(&lithuanian.tools);
+    if let Some(write) = hits.find(|hit| !hit.read_only) {
+        refuse(visitor, write, out).await?;
+    }
     let all = tokens(tools.iter().map(AsRef::as_ref));
     let shown = tokens(five.iter().map(AsRef::as_ref));
     writeln!(
         out,
-        "What a model reads of the definitions: about {all} tokens for all tools, {shown} for the \
+        "What a model reads of the definitions: about {} tokens for all tools, {} for the \
          five: {} % fewer.\n(An estimate: one token for every four characters.)\n",
+        grouped(all),
+        grouped(shown),
         percent_less(all, shown)
     )?;
     Ok(())
@@ -178,6 +189,33 @@ async fn describe_and_call(
     Ok(())
 }
 
+/// Asks to read with a tool that writes.
+async fn refuse(
+    visitor: &Visitor,
+    hit: &HitAnswer,
+    out: &mut (impl Write + Send),
+) -> anyhow::Result<()> {
+    let call = to_raw(&json!({"name": hit.name, "arguments": {}}));
+    let result = visitor.call(MetaTool::CallRead.name(), &call).await?;
+    let text = first_text(&result).context("the refusal has no text")?;
+    let reason = text.lines().next().unwrap_or_default();
+    writeln!(out, "call_read_tool {}\n  refuses. {reason}\n", call.get())?;
+    Ok(())
+}
+
+/// `number` with a comma before every three digits.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 fn structured(result: &RawValue) -> Option<&RawValue> {
     RawObject::read(result)?.get("structuredContent")
 }
@@ -201,3 +239,14 @@ fn first_text(result: &RawValue) -> Option<String> {
 
 const HITS: usize = 3;
 const LINE_CHARS: usize = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_groups_of_three() {
+        let texts = [0, 965, 1_000, 60_383, 1_234_567].map(grouped);
+        assert_eq!(texts, ["0", "965", "1,000", "60,383", "1,234,567"]);
+    }
+}

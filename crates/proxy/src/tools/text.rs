@@ -23,7 +23,12 @@ pub(crate) fn shorten(text: &str, max_chars: usize) -> Cow<'_, str> {
         .and_then(|at| head.get(..at))
         .unwrap_or(head)
         .trim_end();
-    let mark = if max_chars == 0 { "" } else { "…" };
+    let has_room = kept.chars().count() + " …".chars().count() <= max_chars;
+    let mark = match max_chars {
+        0 => "",
+        _ if kept.ends_with('.') && has_room => " …",
+        _ => "…",
+    };
     Cow::Owned(format!("{kept}{mark}"))
 }
 
@@ -131,7 +136,8 @@ mod tests {
             );
         };
         check("Short.", 6, "Short.");
-        check("Lists files. Then more text", 20, "Lists files.…");
+        check("Lists files. Then more text", 20, "Lists files. …");
+        check("Lists files. Then more text", 13, "Lists files.…");
         check("Reads v1.2.3 of a document and", 20, "Reads v1.2.3 of a…");
         check("one two three", 8, "one two…");
         check("one two three", 9, "one two…");
@@ -163,7 +169,7 @@ mod tests {
         fn a_cut_never_grows_and_keeps_a_prefix(text in "(?s).{0,60}", max_chars in 1_usize..50) {
             let short = shorten(&text, max_chars);
             prop_assert!(short.chars().count() <= max_chars);
-            let kept = short.strip_suffix('…').unwrap_or(&short);
+            let kept = short.strip_suffix('…').unwrap_or(&short).trim_end();
             prop_assert!(text.starts_with(kept));
         }
     }
