@@ -81,7 +81,7 @@ fn paragraphs(file: &File) -> Vec<(usize, String)> {
     paragraphs
 }
 
-/// A row of the table is `| N | rule | source | tests or "later: …" |`.
+/// A row of the table is `| N | rule | source | tests, a link to a document, or "later: …" |`.
 fn check_cases(file: &File, tests: &BTreeSet<Cow<'_, str>>) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (number, line) in file.lines() {
@@ -93,8 +93,13 @@ fn check_cases(file: &File, tests: &BTreeSet<Cow<'_, str>>) -> Vec<Problem> {
             .rsplit('|')
             .next()
             .unwrap_or_default();
-        if !held_by.contains('`') && !held_by.contains("later") {
-            problems.push(file.problem_at(number, "a case names its test or says `later`"));
+        if !["`", ".md)", "later"]
+            .iter()
+            .any(|sign| held_by.contains(sign))
+        {
+            problems.push(
+                file.problem_at(number, "a case names its test or document, or says `later`"),
+            );
         }
         problems.extend(unknown(file, number, held_by, tests));
     }
@@ -205,7 +210,7 @@ mod tests {
         let path = FIELD_CASES;
         check_document(
             path,
-            "| 7 | rule | a #1 | `bytes_stay` |\n| 8 | r | b | later |\n",
+            "| 7 | rule | a #1 | `bytes_stay` |\n| 8 | r | b | later |\n| 9 | r | c | [d](d.md) |\n",
             &[],
         );
         check_document(
@@ -213,7 +218,7 @@ mod tests {
             "| 7 | rule | a #1 | `gone` |\n| 8 | rule | b | |\n",
             &[
                 "docs/field-cases.md:1: no test is called `gone`",
-                "docs/field-cases.md:2: a case names its test or says `later`",
+                "docs/field-cases.md:2: a case names its test or document, or says `later`",
             ],
         );
     }
