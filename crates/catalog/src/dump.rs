@@ -10,6 +10,12 @@ use wire::RawObject;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DumpError {
+    /// Neither a file nor a folder.
+    #[error("{}: no such file or directory", .path.display())]
+    NotFound {
+        /// What was looked for.
+        path: PathBuf,
+    },
     /// The file or folder can't be read; the cause names it.
     #[error("the tools can't be read")]
     Io(#[from] io::Error),
@@ -66,7 +72,13 @@ impl DumpError {
 /// tools, JSON lines of tools, or a folder of such files, in which case each name is prefixed by
 /// its file's (`github.json` makes `github__create_issue`).
 pub fn read_dump(path: &Path) -> Result<Vec<Box<RawValue>>, DumpError> {
-    if !fs_err::metadata(path)?.is_dir() {
+    let metadata = fs_err::metadata(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => DumpError::NotFound {
+            path: path.to_owned(),
+        },
+        _ => DumpError::Io(error),
+    })?;
+    if !metadata.is_dir() {
         return read_file(path);
     }
     let mut tools = Vec::new();
