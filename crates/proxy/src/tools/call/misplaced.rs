@@ -77,7 +77,7 @@ struct Found {
     in_place: usize,
     /// Parameters beside `name`.
     flat: usize,
-    /// Objects and arrays under a word that is no parameter.
+    /// Objects and arrays under a word that is no parameter, and parameters in another spelling.
     renamed: usize,
     /// What a client may have added of its own accord (field case 24).
     added: usize,
@@ -117,6 +117,11 @@ impl Search {
             if may_be_one || self.parameters.knows(key) {
                 self.found.flat += 1;
                 self.meant.add(key, value);
+                continue;
+            }
+            if let Some(parameter) = self.parameters.spelt_like(key) {
+                self.found.renamed += 1;
+                self.meant.add(parameter, value);
                 continue;
             }
             let inner = from_text(value);

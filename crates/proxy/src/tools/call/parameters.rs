@@ -53,11 +53,31 @@ impl Parameters {
         self.0.as_ref().is_some_and(|names| names.contains(name))
     }
 
+    /// The one that `name` is but for capitals, `-` and `_`. Names are never repaired, only asked
+    /// back with their right spelling.
+    pub(super) fn spelt_like(&self, name: &str) -> Option<&str> {
+        let plain = letters(name);
+        let mut alike = self
+            .0
+            .iter()
+            .flatten()
+            .filter(|known| letters(known) == plain);
+        match (alike.next(), alike.next()) {
+            (Some(parameter), None) => Some(parameter),
+            _ => None,
+        }
+    }
+
     /// Whether the schema says at all what the tool takes. Where it doesn't, anything may be an
     /// argument.
     pub(super) fn are_declared(&self) -> bool {
         self.0.is_some()
     }
+}
+
+fn letters(name: &str) -> String {
+    let kept = name.chars().filter(|letter| !matches!(letter, '-' | '_'));
+    kept.flat_map(char::to_lowercase).collect()
 }
 
 /// Keywords whose schemas all speak of the same object.

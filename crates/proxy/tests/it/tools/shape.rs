@@ -129,6 +129,11 @@ async fn a_call_never_runs_with_less_than_was_asked_for() {
     let dry_run = r#"{"dry_run":true}"#;
     for (arguments, meant) in [
         (r#"{"name":"cleanup","dry_run":true}"#, dry_run),
+        (r#"{"name":"cleanup","dryRun":true}"#, dry_run),
+        (
+            r#"{"name":"cleanup","dry-run":true,"task_progress":1}"#,
+            dry_run,
+        ),
         (
             r#"{"name":"cleanup","dry_run":true,"task_progress":"1/2"}"#,
             dry_run,
