@@ -54,6 +54,15 @@ impl<'a> Checked<'a> {
     fn param(&self, key: &str) -> Option<&'a RawValue> {
         self.params.as_ref().and_then(|params| params.get(key))
     }
+
+    /// Whether `notifications/cancelled` may end it. A modern client hangs up instead, a handshake is
+    /// never cancelled (2025-11-25, cancellation), and callers without a token are all one: each could
+    /// end the others' requests.
+    fn may_be_cancelled(&self) -> bool {
+        self.era == Era::Legacy
+            && self.method != Method::Initialize
+            && self.incoming.caller.authorization.is_some()
+    }
 }
 
 impl Protocol {
@@ -66,17 +75,15 @@ impl Protocol {
     ) -> Result<Box<RawValue>, Failure> {
         let id = &request.id;
         let request = Checked::new(incoming, request)?;
-        match request.era {
-            Era::Modern => self.run(&request, report).await,
-            Era::Legacy => {
-                let running = self.running.enter(incoming.caller.key, id);
-                tokio::select! {
-                    result = self.run(&request, report) => result,
-                    () = running.cancelled() => {
-                        report.outcome = RequestOutcome::Cancelled;
-                        Err(Rejection::cancelled().into())
-                    }
-                }
+        if !request.may_be_cancelled() {
+            return self.run(&request, report).await;
+        }
+        let running = self.running.enter(incoming.caller.key, id);
+        tokio::select! {
+            result = self.run(&request, report) => result,
+            () = running.cancelled() => {
+                report.outcome = RequestOutcome::Cancelled;
+                Err(Rejection::cancelled().into())
             }
         }
     }

@@ -10,12 +10,13 @@ use upstream::CallerKey;
 use wire::{RawObject, RequestId};
 
 /// The legacy requests in flight in this process, by caller and id. Another replica's aren't known
-/// here, so that a cancellation which is sent there does nothing. A modern caller cancels by hanging
-/// up.
+/// here: a cancellation reaches only what the replica it is sent to runs. A modern caller cancels by
+/// hanging up.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Running(Arc<Mutex<Requests>>);
 
-/// Clients of one caller count for themselves, so that several requests may share an id.
+/// Clients that share a token count their ids for themselves, so that several requests may share an
+/// id, and a late cancellation by one may end a request of another.
 type Requests = HashMap<(CallerKey, String), Vec<Arc<Notify>>>;
 
 /// One request in flight, until it is dropped.

@@ -77,3 +77,29 @@ async fn a_caller_cancels_their_own_request_by_its_id() {
     assert_eq!(answer.json()["id"], 7);
     gateway.until(|activity| activity.abandoned > 0).await;
 }
+
+/// Callers without a token are all one, and count their requests alike.
+#[tokio::test]
+async fn nobody_without_a_token_cancels_anothers_request() {
+    let settings = DemoSettings {
+        faults: vec![Fault::new(Target::method("prompts/list"), Effect::Hang)],
+        ..DemoSettings::default()
+    };
+    let proxied = Proxied::start(settings, &[]).await;
+    let proxy = proxied.proxy.clone();
+    let gateway = &proxied.gateway;
+    let asked = tokio::spawn(async move {
+        let body = message("prompts/list", Value::Null);
+        proxy.post(&[], body).await
+    });
+    gateway.until(|_| gateway.count("prompts/list") > 0).await;
+    let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+        "params": {"requestId": 7}});
+    let answer = proxied.proxy.post(&[], cancel.to_string()).await;
+    assert_eq!(answer.status.as_u16(), 202);
+    let ping = message("ping", Value::Null);
+    assert_eq!(proxied.proxy.post(&[], ping).await.status.as_u16(), 200);
+    assert!(!asked.is_finished());
+    assert_eq!(gateway.activity().abandoned, 0);
+    asked.abort();
+}
