@@ -41,10 +41,11 @@ pub(super) fn fields(document: &Document<'_>) -> Vec<Field> {
 
 /// The name, which begins with the server's where a gateway puts it there, and the title.
 fn name<'a>(document: &Document<'a>) -> Cow<'a, str> {
-    if document.title.is_empty() {
-        document.name.into()
+    let (name, title) = (cut(document.name, MAX_NAME), cut(document.title, MAX_NAME));
+    if title.is_empty() {
+        name.into()
     } else {
-        format!("{} {}", document.name, document.title).into()
+        format!("{name} {title}").into()
     }
 }
 
@@ -54,7 +55,10 @@ fn parameters(document: &Document<'_>) -> String {
         if text.len() >= MAX_PARAMETERS {
             break;
         }
-        for part in [parameter.name, cut(parameter.description, MAX_PARAMETER)] {
+        for part in [
+            cut(parameter.name, MAX_NAME),
+            cut(parameter.description, MAX_PARAMETER),
+        ] {
             text.push_str(part);
             text.push(' ');
         }
@@ -88,6 +92,8 @@ const DESCRIPTION: f32 = 0.5;
 const PARAMETERS: f32 = 0.6;
 
 /// Longer texts are manuals: examples, limits, warnings.
+/// Bounds the memory that one word takes to be cut into tokens.
+const MAX_NAME: usize = 300;
 const MAX_SENTENCE: usize = 300;
 const MAX_DESCRIPTION: usize = 1500;
 const MAX_PARAMETER: usize = 80;
@@ -97,7 +103,7 @@ const FULL_STOPS: [char; 3] = ['.', '!', '?'];
 
 #[cfg(test)]
 mod tests {
-    use super::{Field, fields, first_sentence};
+    use super::{Field, MAX_DESCRIPTION, fields, first_sentence};
     use crate::{Document, Parameter};
 
     #[track_caller]
@@ -159,5 +165,23 @@ mod tests {
         check(&tool("search"), &[("search", 2.5)]);
         check(&tool(""), &[("search", 1.0)]);
         check(&Document::default(), &[]);
+    }
+
+    #[test]
+    fn no_text_is_taken_whole_however_long() {
+        let long = "a".repeat(100_000);
+        let document = Document {
+            name: &long,
+            title: &long,
+            description: &long,
+            parameters: vec![Parameter {
+                name: &long,
+                ..Parameter::default()
+            }],
+            ..Document::default()
+        };
+        for field in fields(&document) {
+            assert!(field.text.len() <= MAX_DESCRIPTION, "{}", field.text.len());
+        }
     }
 }
