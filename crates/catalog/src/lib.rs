@@ -16,5 +16,5 @@ pub use arguments::{
 pub use cache::{CacheSettings, CacheStatus, CatalogView, Catalogs, Freshness, Lister, Missing};
 pub use dump::{DumpError, read_dump};
 pub use names::without_client_prefix;
-pub use snapshot::{Area, Catalog, CatalogNotes, Found};
+pub use snapshot::{Area, Catalog, CatalogNotes, Found, Ranked};
 pub use tool::Tool;

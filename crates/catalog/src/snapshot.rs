@@ -66,6 +66,15 @@ pub struct Area {
     pub tools: usize,
 }
 
+/// What a query found.
+#[derive(Debug, Clone)]
+pub struct Ranked {
+    /// Best first.
+    pub found: Vec<Found>,
+    /// How this query was searched; see [`ranking::Ranking`].
+    pub mode: Mode,
+}
+
 /// One search hit.
 #[derive(Debug, Clone)]
 pub struct Found {
@@ -176,9 +185,10 @@ impl Catalog {
     }
 
     /// The best `limit` tools for `query`, best first.
-    pub fn search(&self, query: &str, limit: usize) -> Vec<Found> {
-        self.index
-            .search(query, limit)
+    pub fn search(&self, query: &str, limit: usize) -> Ranked {
+        let ranking = self.index.search(query, limit);
+        let found = ranking
+            .hits
             .into_iter()
             .filter_map(|hit| {
                 let tool = self.tools.get(usize::try_from(hit.document.0).ok()?)?;
@@ -188,10 +198,14 @@ impl Catalog {
                     confidence: hit.confidence,
                 })
             })
-            .collect()
+            .collect();
+        Ranked {
+            found,
+            mode: ranking.mode,
+        }
     }
 
-    /// How it is searched.
+    /// How it is searched, save for queries that the model knows nothing of; see [`Ranked`].
     pub fn mode(&self) -> Mode {
         self.index.mode()
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use catalog::{Catalog, Found, WriteTools};
+use catalog::{Catalog, Found, Ranked, WriteTools};
 use ranking::{Confidence, Embedder, VectorCache};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -24,6 +24,10 @@ pub struct Run {
     pub tools: usize,
     /// Wanted tools that can't be found, since neither they nor an alternative is in the catalog.
     pub absent: BTreeSet<String>,
+    /// Ids of the questions that words alone could search, since the model knows nothing of them.
+    /// Empty where words alone were asked for.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub by_words: BTreeSet<String>,
     /// One for each question, in the set's order.
     pub answers: Vec<Answer>,
 }
@@ -81,16 +85,22 @@ impl Run {
         mut asked: impl FnMut(),
     ) -> Self {
         let catalog = configuration.index(tools);
-        let answers = questions.iter().map(|question| {
-            let answer = ask(&catalog, question);
+        let mut by_words = BTreeSet::new();
+        let mut answers = Vec::with_capacity(questions.len());
+        for question in questions {
+            let Ranked { found, mode } = catalog.search(&question.query, DEPTH);
+            if mode != catalog.mode() {
+                by_words.insert(question.id.clone());
+            }
+            answers.push(answer(question, &found));
             asked();
-            answer
-        });
+        }
         Self {
             configuration,
             tools: catalog.len(),
-            answers: answers.collect(),
             absent: absent(&catalog, questions),
+            by_words,
+            answers,
         }
     }
 
@@ -148,15 +158,14 @@ impl Wanted {
     }
 }
 
-fn ask(catalog: &Catalog, question: &Question) -> Answer {
-    let found = catalog.search(&question.query, DEPTH);
+fn answer(question: &Question, found: &[Found]) -> Answer {
     Answer {
         id: question.id.clone(),
         labels: question.labels.clone(),
         ranks: question
             .wanted
             .iter()
-            .map(|wanted| rank(wanted, &found))
+            .map(|wanted| rank(wanted, found))
             .collect(),
         weak: found
             .iter()
@@ -222,10 +231,9 @@ mod tests {
     }
 
     fn check(query: &str, wanted: &[(&str, &[&str])], ranks: &[Option<usize>], weak: bool) {
-        let answer = ask(
-            &Configuration::Words.index(tools()),
-            &question(query, wanted),
-        );
+        let catalog = Configuration::Words.index(tools());
+        let found = catalog.search(query, DEPTH).found;
+        let answer = answer(&question(query, wanted), &found);
         assert_eq!(
             (answer.ranks.as_slice(), answer.weak),
             (ranks, weak),
@@ -271,5 +279,14 @@ mod tests {
         let run = Run::new(Configuration::Words, tools(), &questions, || asked += 1);
         assert_eq!(run.absent, BTreeSet::from(["gone".to_owned()]));
         assert_eq!((run.tools, asked), (3, 2));
+    }
+
+    #[test]
+    fn what_the_model_knows_nothing_of_is_named() {
+        let questions = [question("𓀀", &[]), question("mail", &[])];
+        let by_words = |configuration| Run::new(configuration, tools(), &questions, || ()).by_words;
+        let expected = BTreeSet::from(["𓀀".to_owned()]);
+        assert_eq!(by_words(Configuration::Hybrid), expected);
+        assert_eq!(by_words(Configuration::Words), BTreeSet::new());
     }
 }

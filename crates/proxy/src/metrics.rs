@@ -62,7 +62,7 @@ metrics! {
         Family::new_with_constructor(durations), "request_duration" in Unit::Seconds;
     /// Calls of the five tools by how they ended
     tool_calls: Family<ToolLabels, Counter> = Family::default(), "tool_calls";
-    /// Searches that were answered, by how they were made
+    /// Queries that were answered, by how each was searched
     searches: Family<SearchLabels, Counter> = Family::default(), "searches";
     /// Calls handed to the upstream without a check of their arguments, by reason
     unchecked_calls: Family<UncheckedLabels, Counter> = Family::default(), "unchecked_calls";
@@ -108,7 +108,7 @@ struct SearchLabels {
     mode: SearchMode,
 }
 
-/// By what a search was made.
+/// By what a query was searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct SearchMode(Mode);
 
@@ -165,7 +165,7 @@ impl Metrics {
             let labels = ToolLabels { tool, outcome };
             self.tool_calls.get_or_create(&labels).inc();
         }
-        if let Some(mode) = report.searched.map(SearchMode) {
+        for mode in report.searched.iter().copied().map(SearchMode) {
             self.searches.get_or_create(&SearchLabels { mode }).inc();
         }
         for &reason in &report.unchecked {

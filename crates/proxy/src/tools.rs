@@ -91,8 +91,8 @@ pub(crate) struct ToolReply {
     pub(crate) outcome: Outcome,
     /// The upstream tool it was about, if exactly one and known to this caller's catalog.
     pub(crate) target: Option<String>,
-    /// How a search was made; for the metrics.
-    pub(crate) searched: Option<Mode>,
+    /// How each query of a search was searched; for the log and the metrics.
+    pub(crate) searched: Vec<Mode>,
     /// Why calls went upstream without a check of their arguments; for the metrics.
     pub(crate) unchecked: Vec<UncheckedReason>,
     /// How long the upstream took, where it was asked; of a batch, its slowest call.

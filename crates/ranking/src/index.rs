@@ -19,7 +19,17 @@ pub struct Index {
     name_order: Vec<u32>,
 }
 
-/// How an index is searched.
+/// What a query found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranking {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    /// How this query was searched: by words alone where the model knows no part of it, whatever
+    /// the index has.
+    pub mode: Mode,
+}
+
+/// How an index, or one query, is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// By words and by meaning.
@@ -50,7 +60,7 @@ impl Index {
         }
     }
 
-    /// How it is searched.
+    /// How it is searched, save for queries that the model knows nothing of; see [`Ranking`].
     pub fn mode(&self) -> Mode {
         match self.semantic {
             Some(_) => Mode::Hybrid,
@@ -63,10 +73,10 @@ impl Index {
     /// A tool that the query names comes before all others: one whose name is the whole query, then
     /// each whose name of two or more parts stands in it, longest name first. Of a longer query
     /// only the first 2,000 characters are searched.
-    pub fn search(&self, query: &str, limit: usize) -> Vec<Hit> {
+    pub fn search(&self, query: &str, limit: usize) -> Ranking {
         let named = self.named(query);
         let is_named: HashSet<u32> = named.iter().copied().collect();
-        let mut found = self.candidates(cut(query));
+        let (mut found, mode) = self.candidates(cut(query));
         found.retain(|found| !is_named.contains(&found.document));
         let ranked = self.top(found, limit);
         let best = ranked.first().map_or(0.0, |found| found.score);
@@ -76,7 +86,10 @@ impl Index {
             score: Score(found.score),
             confidence: found.confidence,
         });
-        called.chain(ranked).take(limit).collect()
+        Ranking {
+            hits: called.chain(ranked).take(limit).collect(),
+            mode,
+        }
     }
 
     /// An estimate of the memory it holds, in bytes. Vectors that other indexes share are counted
@@ -89,12 +102,12 @@ impl Index {
             + size_of_val(&self.name_order[..])
     }
 
-    fn candidates(&self, query: &str) -> Vec<Candidate> {
+    fn candidates(&self, query: &str) -> (Vec<Candidate>, Mode) {
         let matches = self.lexical.matches(query);
         let semantic = self.semantic.as_ref();
         match semantic.and_then(|semantic| semantic.similarities(query)) {
-            Some(similarities) => fusion::both(&matches, &similarities),
-            None => fusion::words_alone(&matches),
+            Some(similarities) => (fusion::both(&matches, &similarities), Mode::Hybrid),
+            None => (fusion::words_alone(&matches), Mode::Words),
         }
     }
 

@@ -11,7 +11,7 @@ mod names;
 mod semantic;
 
 pub use analyze::is_invisible;
-pub use index::{Index, Mode};
+pub use index::{Index, Mode, Ranking};
 pub use semantic::{Embedder, VectorCache};
 
 /// The texts of one tool, as they are searched.

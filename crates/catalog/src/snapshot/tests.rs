@@ -152,7 +152,7 @@ fn hidden_characters_are_left_out_of_what_is_shown_and_counted() {
     assert_eq!(catalog.notes().hidden_characters, 2);
     assert!(catalog.get("c\u{200B}").is_some());
     assert!(catalog.get("a").unwrap().raw().get().contains('\u{E0041}'));
-    let found = catalog.search("invoice", 1);
+    let found = catalog.search("invoice", 1).found;
     assert_eq!(found[0].tool.name(), "a");
 }
 
@@ -200,7 +200,7 @@ fn tools_are_found_by_all_their_texts() {
         ("narwhal", "crm__q1"),
         ("pangolin", "crm__q2"),
     ] {
-        let found = catalog.search(query, 2);
+        let found = catalog.search(query, 2).found;
         let first = found.first().map(|found| found.tool.name());
         assert_eq!(first, Some(expected), "{query}");
     }
@@ -247,11 +247,11 @@ fn tools_are_found_by_meaning_where_there_is_a_model() {
     ];
     let with_model = hybrid(&entries);
     assert_eq!(with_model.mode(), Mode::Hybrid);
-    let found = with_model.search("ištrink failą", 1);
+    let found = with_model.search("ištrink failą", 1).found;
     assert_eq!(found[0].tool.name(), "delete_file");
 
     let without = catalog(&entries);
     assert_eq!(without.mode(), Mode::Words);
-    assert!(without.search("ištrink failą", 1).is_empty());
+    assert!(without.search("ištrink failą", 1).found.is_empty());
     assert!(without.heap_bytes() < with_model.heap_bytes());
 }

@@ -21,6 +21,7 @@ fn run(ranks: &[&[Option<usize>]]) -> Run {
         configuration: Configuration::Words,
         tools: 12,
         absent: BTreeSet::new(),
+        by_words: BTreeSet::new(),
         answers: answers.collect(),
     }
 }

@@ -34,6 +34,13 @@ impl Display for Table<'_> {
             let names = Few(run.absent.iter().map(String::as_str).collect());
             writeln!(f, "\nnever found, since not in the catalog: {names}")?;
         }
+        if !run.by_words.is_empty() {
+            let ids = Few(run.by_words.iter().map(String::as_str).collect());
+            writeln!(
+                f,
+                "\nsearched by words only, since the model knows nothing of them: {ids}"
+            )?;
+        }
         Ok(())
     }
 }

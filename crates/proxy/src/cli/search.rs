@@ -5,7 +5,7 @@ mod table;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-use catalog::{Catalog, Found, ToolAccess, WriteTools};
+use catalog::{Catalog, Ranked, ToolAccess, WriteTools};
 use ranking::{Confidence, VectorCache};
 use serde::Serialize;
 use upstream::Handshake;
@@ -60,11 +60,11 @@ fn search(args: &Args) -> anyhow::Result<()> {
         !query.trim().is_empty(),
         "the query is blank: say what to look for"
     );
-    let found = catalog.search(&query, args.limit);
+    let ranked = catalog.search(&query, args.limit);
     let text = if args.json {
-        json(&query, &catalog, &found)?
+        json(&query, &catalog, &ranked)?
     } else {
-        table::render(&catalog, &found, width())
+        table::render(&catalog, &ranked, width())
     };
     Ok(output::print(&text)?)
 }
@@ -81,8 +81,9 @@ struct FoundJson<'a> {
     weak: bool,
 }
 
-fn json(query: &str, catalog: &Catalog, found: &[Found]) -> anyhow::Result<String> {
-    let tools: Vec<FoundJson<'_>> = found
+fn json(query: &str, catalog: &Catalog, ranked: &Ranked) -> anyhow::Result<String> {
+    let tools: Vec<FoundJson<'_>> = ranked
+        .found
         .iter()
         .map(|found| FoundJson {
             name: found.tool.name(),
@@ -95,7 +96,7 @@ fn json(query: &str, catalog: &Catalog, found: &[Found]) -> anyhow::Result<Strin
         .collect();
     let answer = serde_json::json!({
         "query": query,
-        "mode": catalog.mode().name(),
+        "mode": ranked.mode.name(),
         "total": catalog.len(),
         "tools": tools,
     });

@@ -11,6 +11,7 @@ use axum::response::Response;
 use http::header::CACHE_CONTROL;
 use http::{HeaderName, HeaderValue, StatusCode};
 use http_body::Body;
+use ranking::Mode;
 use tracing::Instrument;
 
 use super::held::hold;
@@ -120,6 +121,7 @@ impl Observation {
             method = report.map(|report| report.kind.name()),
             tool = call.map(|(tool, _)| tool.name()),
             tool_outcome = call.map(|(_, outcome)| outcome.name()),
+            searched = report.and_then(|report| searched(&report.searched)),
             target_tool = report.and_then(|report| report.target.as_deref()),
             outcome = outcome.name(),
             reason = report.and_then(|report| report.failure.as_deref()),
@@ -153,6 +155,13 @@ fn route(path: Option<&MatchedPath>) -> Route {
     }
 }
 
+/// How a call's queries were searched.
+fn searched(modes: &[Mode]) -> Option<&'static str> {
+    let first = *modes.first()?;
+    let is_alike = modes.iter().all(|mode| *mode == first);
+    Some(if is_alike { first.name() } else { "mixed" })
+}
+
 /// To the microsecond: what is finer is noise.
 fn milliseconds(took: Duration) -> f64 {
     took.as_micros() as f64 / 1e3
@@ -176,6 +185,19 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_call_is_searched_one_way_or_mixed() {
+        let (hybrid, words) = (Mode::Hybrid, Mode::Words);
+        for (modes, expected) in [
+            (vec![], None),
+            (vec![hybrid, hybrid], Some("hybrid")),
+            (vec![words], Some("words")),
+            (vec![hybrid, words], Some("mixed")),
+        ] {
+            assert_eq!(searched(&modes), expected, "{modes:?}");
+        }
+    }
 
     #[test]
     fn times_have_three_decimals_at_most() {

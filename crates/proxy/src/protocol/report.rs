@@ -19,8 +19,8 @@ pub(crate) struct Report {
     pub(crate) call: Option<(MetaTool, Outcome)>,
     /// The upstream tool it was about, if known to the caller's catalog.
     pub(crate) target: Option<String>,
-    /// How it was searched, for a search.
-    pub(crate) searched: Option<Mode>,
+    /// How each query of a search was searched.
+    pub(crate) searched: Vec<Mode>,
     /// Why calls went upstream without a check of their arguments.
     pub(crate) unchecked: Vec<UncheckedReason>,
     /// How long the upstream took, where it was asked.
@@ -69,7 +69,7 @@ impl Report {
             outcome,
             call: None,
             target: None,
-            searched: None,
+            searched: Vec::new(),
             unchecked: Vec::new(),
             upstream_time: None,
             failure: None,

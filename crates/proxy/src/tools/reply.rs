@@ -44,7 +44,7 @@ impl ToolReply {
             body,
             outcome,
             target: None,
-            searched: None,
+            searched: Vec::new(),
             unchecked: Vec::new(),
             upstream_time: None,
             failure: None,

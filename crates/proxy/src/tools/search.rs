@@ -5,7 +5,7 @@ mod request;
 
 use std::borrow::Cow;
 
-use catalog::{Catalog, CatalogView, Found, Freshness, Missing};
+use catalog::{Catalog, CatalogView, Found, Freshness, Missing, Ranked};
 use ranking::{Confidence, Mode};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -34,10 +34,11 @@ pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) 
 fn found(request: &SearchRequest, view: &CatalogView, search_schemas: usize) -> ToolReply {
     let catalog = &view.catalog;
     let queries = request.queries.as_slice();
-    let found: Vec<Vec<Found>> = queries
+    let (found, modes): (Vec<Vec<Found>>, Vec<Mode>) = queries
         .iter()
         .map(|query| catalog.search(&shorten(query, QUERY_CHARS), request.limit))
-        .collect();
+        .map(|Ranked { found, mode }| (found, mode))
+        .unzip();
     let closest = queries
         .iter()
         .zip(&found)
@@ -54,7 +55,7 @@ fn found(request: &SearchRequest, view: &CatalogView, search_schemas: usize) -> 
     hits.fit(ANSWER_BYTES.saturating_sub(frame_bytes + CUT_NOTE_BYTES));
     frame.add_note(&cut_note(&hits.cuts));
     ToolReply {
-        searched: Some(catalog.mode()),
+        searched: modes,
         ..ToolReply::json(&frame.around(&hits))
     }
 }
@@ -183,6 +184,7 @@ fn note(request: &SearchRequest, view: &CatalogView, found: &[Vec<Found>]) -> St
             "The list of tools is {age} old: the upstream couldn't be asked for a new one."
         )),
     }
+    // Of the setting, not of a query: one that the model knows nothing of lost nothing by it.
     if view.catalog.mode() == Mode::Words {
         notes.push(WORDS_ONLY.to_owned());
     }

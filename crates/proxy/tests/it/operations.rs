@@ -200,10 +200,9 @@ async fn metrics_text() {
     };
     let proxied = Proxied::start(settings, &[]).await;
     let proxy = &proxied.proxy;
-    proxy
-        .legacy("tools/call", search("open tickets"))
-        .await
-        .result();
+    let queries = json!({"queries": ["open tickets", "unpaid bills", "🫠🫠"]});
+    let search = json!({"name": "search_tools", "arguments": queries});
+    proxy.legacy("tools/call", search).await.result();
     proxy
         .legacy(
             "tools/call",

@@ -33,10 +33,10 @@ fn check_same(queries: &[&str]) {
         tool("search", "Busca en el menú de España."),
     ];
     let index = by_words(&tools);
-    let first = index.search(queries[0], 5);
+    let first = index.search(queries[0], 5).hits;
     assert!(!first.is_empty(), "{:?} finds nothing", queries[0]);
     for query in queries {
-        assert_eq!(index.search(query, 5), first, "{query:?}");
+        assert_eq!(index.search(query, 5).hits, first, "{query:?}");
     }
 }
 

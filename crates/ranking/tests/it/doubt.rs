@@ -22,7 +22,7 @@ fn search(query: &str) -> Vec<(String, Confidence)> {
             "Reads the events of a calendar between two dates.",
         ),
     ];
-    let hits = by_words(&tools).search(query, 5);
+    let hits = by_words(&tools).search(query, 5).hits;
     let names = named(&tools, &hits);
     names
         .iter()

@@ -81,7 +81,7 @@ proptest! {
         let documents = documents(&texts);
         for index in both(&documents) {
             for text in &texts {
-                let hits = index.search(&text.name, 3);
+                let hits = index.search(&text.name, 3).hits;
                 prop_assert_eq!(named(&documents, &hits)[0], &text.name);
                 prop_assert_eq!(hits[0].confidence, Confidence::Firm);
             }
@@ -106,7 +106,7 @@ proptest! {
         let query = format!("{before} {listed}; {after}");
 
         for index in both(&documents) {
-            let hits = index.search(&query, texts.len());
+            let hits = index.search(&query, texts.len()).hits;
 
             let ranked = named(&documents, &hits);
             let held = ranked.iter().take_while(|name| query.contains(**name)).count();
@@ -127,7 +127,7 @@ proptest! {
         let ranked = |texts: &[Text]| {
             let documents = documents(texts);
             both(&documents).map(|index| {
-                let hits = index.search(&query, 20);
+                let hits = index.search(&query, 20).hits;
                 let names = named(&documents, &hits);
                 names
                     .iter()
@@ -142,16 +142,16 @@ proptest! {
     #[test]
     fn fewer_hits_are_the_first_of_more(texts in catalog(), query in query(), limit in 0..14usize) {
         for index in both(&documents(&texts)) {
-            let mut all = index.search(&query, usize::MAX);
+            let mut all = index.search(&query, usize::MAX).hits;
             all.truncate(limit);
-            prop_assert_eq!(index.search(&query, limit), all);
+            prop_assert_eq!(index.search(&query, limit).hits, all);
         }
     }
 
     #[test]
     fn scores_are_finite_positive_and_fall(texts in catalog(), query in query()) {
         for index in both(&documents(&texts)) {
-            let hits = index.search(&query, 20);
+            let hits = index.search(&query, 20).hits;
             prop_assert!(hits.iter().all(|hit| hit.score.0.is_finite() && hit.score.0 > 0.0));
             prop_assert!(hits.is_sorted_by(|a, b| a.score >= b.score));
             let distinct: BTreeSet<_> = hits.iter().map(|hit| hit.document).collect();
@@ -165,12 +165,12 @@ fn nothing_is_found_for_nothing() {
     let tools = [tool("get_issue", "Gets an issue."), tool("解析", "🫠")];
     for index in both(&tools) {
         for query in ["", "   ", "!!!", "🫠🫠", "\0", "\u{200b}", "\u{301}"] {
-            assert_eq!(index.search(query, 5), [], "{query:?}");
+            assert_eq!(index.search(query, 5).hits, [], "{query:?}");
         }
     }
-    assert_eq!(by_words(&tools).search("unheard", 5), []);
+    assert_eq!(by_words(&tools).search("unheard", 5).hits, []);
     for index in both(&[]) {
-        assert_eq!(index.search("issue", 5), []);
+        assert_eq!(index.search("issue", 5).hits, []);
     }
 }
 
@@ -182,16 +182,19 @@ fn a_query_is_read_up_to_2000_characters() {
     ];
     let filled = |padding: usize| format!("mail {}issue", "ą ".repeat(padding));
     let index = by_words(&tools);
-    assert_eq!(named(&tools, &index.search(&filled(990), 5)).len(), 2);
-    assert_eq!(named(&tools, &index.search(&filled(1000), 5)), ["mail"]);
+    assert_eq!(named(&tools, &index.search(&filled(990), 5).hits).len(), 2);
+    assert_eq!(
+        named(&tools, &index.search(&filled(1000), 5).hits),
+        ["mail"]
+    );
     let index = hybrid(&tools);
     assert_eq!(
-        index.search(&filled(1000), 5),
-        index.search(&filled(1001), 5)
+        index.search(&filled(1000), 5).hits,
+        index.search(&filled(1001), 5).hits
     );
     assert_ne!(
-        index.search(&filled(990), 5),
-        index.search(&filled(1000), 5)
+        index.search(&filled(990), 5).hits,
+        index.search(&filled(1000), 5).hits
     );
 }
 
@@ -200,7 +203,7 @@ fn a_longer_name_is_still_found() {
     let name = "very_long".repeat(300);
     let tools = [tool("a", "very long"), tool(&name, "")];
     for index in both(&tools) {
-        assert_eq!(named(&tools, &index.search(&name, 1)), [name.as_str()]);
+        assert_eq!(named(&tools, &index.search(&name, 1).hits), [name.as_str()]);
     }
 }
 

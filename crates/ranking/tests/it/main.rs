@@ -38,7 +38,7 @@ fn both(documents: &[Document<'_>]) -> [Index; 2] {
 fn names<'a>(documents: &[Document<'a>], query: &str) -> Vec<&'a str> {
     named(
         documents,
-        &by_words(documents).search(query, documents.len()),
+        &by_words(documents).search(query, documents.len()).hits,
     )
 }
 

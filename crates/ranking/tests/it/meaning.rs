@@ -20,7 +20,7 @@ fn tools() -> [Document<'static>; 8] {
 #[track_caller]
 fn check(query: &str, expected: &str) {
     let tools = tools();
-    let hits = hybrid(&tools).search(query, 3);
+    let hits = hybrid(&tools).search(query, 3).hits;
     assert_eq!(named(&tools, &hits)[0], expected, "{query}");
     assert_eq!(hits[0].confidence, Confidence::Firm, "{query}");
 }
@@ -43,7 +43,7 @@ fn words_alone_find_none_of_it() {
     let index = by_words(&tools);
     assert_eq!(index.mode(), Mode::Words);
     assert_eq!(hybrid(&tools).mode(), Mode::Hybrid);
-    assert_eq!(index.search("ištrink failą", 5), []);
+    assert_eq!(index.search("ištrink failą", 5).hits, []);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn every_field_but_values_is_heard() {
         ("gėlės", "x2"),
         ("temperatūra", "x3"),
     ] {
-        let hits = hybrid(&tools).search(query, 1);
+        let hits = hybrid(&tools).search(query, 1).hits;
         assert_eq!(named(&tools, &hits), [expected], "{query}");
     }
 }
@@ -83,31 +83,32 @@ fn every_field_but_values_is_heard() {
 fn what_no_tool_is_like_finds_nothing_and_what_few_are_is_weak() {
     let tools = tools();
     let index = hybrid(&tools);
-    assert_eq!(index.search("xqzvw", 5), []);
-    assert_eq!(index.search("trombonas", 5), []);
-    let hits = index.search("which chess opening suits me", 5);
+    assert_eq!(index.search("xqzvw", 5).hits, []);
+    assert_eq!(index.search("trombonas", 5).hits, []);
+    let hits = index.search("which chess opening suits me", 5).hits;
     assert!(hits.iter().all(|hit| hit.confidence == Confidence::Weak));
 }
 
 #[test]
 fn a_query_without_vector_is_searched_by_words() {
     let tools = [tool("a", "Sends 🫠 𓀀𓂀 mail."), tool("b", "Gets an issue.")];
-    assert_eq!(
-        hybrid(&tools).search("𓀀𓂀", 5),
-        by_words(&tools).search("𓀀𓂀", 5)
-    );
+    let index = hybrid(&tools);
+    let ranking = index.search("𓀀𓂀", 5);
+    assert_eq!(ranking.mode, Mode::Words);
+    assert_eq!(ranking, by_words(&tools).search("𓀀𓂀", 5));
+    assert_eq!(index.search("mail", 5).mode, Mode::Hybrid);
 }
 
 #[test]
 fn a_cache_changes_nothing_and_its_tools_may_go() {
     let tools = tools();
     let cache = VectorCache::new(Embedder::Builtin);
-    let expected = hybrid(&tools).search("ištrink failą", 5);
+    let expected = hybrid(&tools).search("ištrink failą", 5).hits;
     let first = Index::build(&tools, &cache);
     let second = Index::build(&tools, &cache);
     drop(first);
-    assert_eq!(second.search("ištrink failą", 5), expected);
+    assert_eq!(second.search("ištrink failą", 5).hits, expected);
     drop(second);
     let third = Index::build(&tools, &cache);
-    assert_eq!(third.search("ištrink failą", 5), expected);
+    assert_eq!(third.search("ištrink failą", 5).hits, expected);
 }

@@ -28,13 +28,13 @@ fn real_tools_are_found_by_name_and_by_first_sentence() {
     for (index, step) in both(&documents).into_iter().zip([1, 200]) {
         let mut lost = Vec::new();
         for (name, description) in tools.iter().step_by(step) {
-            assert_eq!(named(&documents, &index.search(name, 1)), [name]);
+            assert_eq!(named(&documents, &index.search(name, 1).hits), [name]);
             let sentence = description.split_inclusive(". ").next().unwrap_or_default();
             let twins = tools
                 .values()
                 .filter(|other| other.starts_with(sentence))
                 .count();
-            let hits = index.search(sentence, 10);
+            let hits = index.search(sentence, 10).hits;
             let is_found = named(&documents, &hits).contains(&name.as_str());
             if twins <= 10 && !sentence.is_empty() && !is_found {
                 lost.push((name, sentence));

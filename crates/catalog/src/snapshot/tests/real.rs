@@ -76,7 +76,7 @@ fn real_tools_are_found_by_their_names() {
         .iter()
         .map(|tool| tool.name())
         .filter(|name| {
-            let found = catalog.search(name, 1);
+            let found = catalog.search(name, 1).found;
             found.first().is_none_or(|found| found.tool.name() != *name)
         })
         .collect();

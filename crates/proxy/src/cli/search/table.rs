@@ -1,12 +1,13 @@
 //! Found tools as a table for people.
 
-use catalog::{Catalog, Found, ToolAccess};
+use catalog::{Catalog, Ranked, ToolAccess};
 use ranking::{Confidence, Mode};
 
 use crate::tools::shorten;
 
-/// One line for each of `found`, as wide as `width` characters.
-pub(super) fn render(catalog: &Catalog, found: &[Found], width: usize) -> String {
+/// One line for each that was found, as wide as `width` characters.
+pub(super) fn render(catalog: &Catalog, ranked: &Ranked, width: usize) -> String {
+    let found = &ranked.found;
     let total = catalog.len();
     if found.is_empty() {
         return match catalog.mode() {
@@ -52,7 +53,7 @@ pub(super) fn render(catalog: &Catalog, found: &[Found], width: usize) -> String
         ];
         table += &line(&cells, name_width, width);
     }
-    let how = match catalog.mode() {
+    let how = match ranked.mode {
         Mode::Hybrid => "words and meaning",
         Mode::Words => "words only",
     };
@@ -118,8 +119,7 @@ mod tests {
 
     fn table(embedder: Embedder, query: &str, width: usize) -> String {
         let catalog = catalog(embedder);
-        let found = catalog.search(query, 10);
-        let table = render(&catalog, &found, width);
+        let table = render(&catalog, &catalog.search(query, 10), width);
         let scores = |line: &str| -> String {
             line.split(' ')
                 .map(|word| {

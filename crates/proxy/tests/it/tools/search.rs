@@ -134,6 +134,19 @@ async fn where_some_query_finds_nothing_the_note_says_which() {
 }
 
 #[tokio::test]
+async fn a_query_that_the_model_knows_nothing_of_loses_nothing_and_is_told_nothing() {
+    let tool = json!({"name": "draw", "description": "Draws a 𓀀.", "inputSchema": {}});
+    let settings = DemoSettings {
+        tools: vec![wire::to_raw(&tool)],
+        ..DemoSettings::default()
+    };
+    let proxied = Proxied::start(settings, &[]).await;
+    let answer = structured(&proxied.proxy, "search_tools", json!({"query": "𓀀"})).await;
+    assert_eq!(names(&answer["tools"]), ["draw"]);
+    assert_eq!(answer.get("note"), None);
+}
+
+#[tokio::test]
 async fn a_search_by_words_alone_says_so() {
     let proxied = Proxied::start(DemoSettings::default(), &["--embedder", "none"]).await;
     let query = json!({"query": "overdue invoices"});
