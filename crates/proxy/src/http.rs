@@ -9,6 +9,8 @@ mod mcp;
 mod oauth;
 mod observe;
 mod problem;
+mod received;
+mod search;
 mod server;
 mod stall;
 mod status;
@@ -70,10 +72,12 @@ pub(crate) fn routes(edge: &Arc<Edge>, admin: AdminRoutes) -> Router {
     let guarded = Router::new()
         .route(MCP_PATH, post(mcp::post).fallback(mcp::not_allowed))
         .route("/mcp/", post(mcp::post).fallback(mcp::not_allowed))
+        .route(SEARCH_PATH, post(search::post))
         .route(STATUS_PATH, get(status::get))
         .route(oauth::WELL_KNOWN, get(oauth::get))
         .route(&format!("{}/{{*path}}", oauth::WELL_KNOWN), get(oauth::get))
         .fallback(problem::not_found)
+        .method_not_allowed_fallback(problem::not_allowed)
         .layer(from_fn_with_state(Arc::clone(edge), guard::check));
     let all = match admin {
         AdminRoutes::Here => guarded.merge(probes()),
@@ -86,7 +90,8 @@ pub(crate) fn routes(edge: &Arc<Edge>, admin: AdminRoutes) -> Router {
 pub(crate) fn admin_routes(edge: &Arc<Edge>) -> Router {
     let routes = probes()
         .route(STATUS_PATH, get(status::get))
-        .fallback(problem::not_found);
+        .fallback(problem::not_found)
+        .method_not_allowed_fallback(problem::not_allowed);
     observed(routes, edge)
 }
 
@@ -106,4 +111,5 @@ fn observed(routes: Router<Arc<Edge>>, edge: &Arc<Edge>) -> Router {
 }
 
 const MCP_PATH: &str = "/mcp";
+const SEARCH_PATH: &str = "/mcp/tool-search";
 const STATUS_PATH: &str = "/mcp/tool-search/status";

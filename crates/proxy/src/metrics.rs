@@ -75,6 +75,8 @@ metrics! {
 pub(crate) enum Route {
     /// The MCP endpoint.
     Mcp,
+    /// The search of programs that speak no MCP.
+    Search,
     /// The status document.
     Status,
     /// OAuth metadata.
@@ -198,6 +200,7 @@ impl Route {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Mcp => "mcp",
+            Self::Search => "search",
             Self::Status => "status",
             Self::Metadata => "metadata",
             Self::Admin => "admin",

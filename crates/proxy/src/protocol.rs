@@ -1,5 +1,6 @@
 //! One JSON-RPC message in, one answer out, in both protocol eras and without any state between
-//! requests; while a legacy one runs, another may cancel it.
+//! requests; while a legacy one runs, another may cancel it. And one search for programs that speak
+//! no MCP.
 //!
 //! [`Protocol`] is the principal type. It knows MCP over HTTP (headers and statuses belong to the
 //! protocol) but not the server that carries it.
@@ -9,6 +10,7 @@ mod error;
 mod lifecycle;
 mod method;
 mod negotiate;
+mod plain;
 mod report;
 mod running;
 mod shape;
@@ -17,8 +19,8 @@ use std::sync::Arc;
 
 use catalog::Catalogs;
 use http::{HeaderMap, HeaderValue, StatusCode};
-use upstream::{Caller, ChallengeStatus, Upstream};
-use wire::{Message, Request};
+use upstream::{Caller, Challenge, ChallengeStatus, Upstream};
+use wire::{Message, Request, RpcError};
 
 pub(crate) use error::internal as internal_error;
 use error::{Failure, Rejection};
@@ -61,7 +63,7 @@ pub(crate) struct Incoming<'a> {
 pub(crate) struct Answer {
     /// The HTTP status.
     pub(crate) status: StatusCode,
-    /// A JSON-RPC response, or nothing.
+    /// A JSON-RPC response, the answer to a plain search, or nothing.
     pub(crate) body: Vec<u8>,
     /// The upstream's `WWW-Authenticate` values.
     pub(crate) www_authenticate: Vec<HeaderValue>,
@@ -108,15 +110,9 @@ impl Protocol {
             Failure::Rejection(Rejection { status, error }) => (status, error.to_raw(), Vec::new()),
             Failure::Upstream { status, error } => (status, error, Vec::new()),
             Failure::Challenge(challenge) => {
-                // The next listing must not come from before the refusal (field case 89).
-                self.catalogs.forget(&incoming.caller.key);
                 report.outcome = RequestOutcome::Challenge;
-                let status = match challenge.status {
-                    ChallengeStatus::Unauthorized => StatusCode::UNAUTHORIZED,
-                    ChallengeStatus::Forbidden => StatusCode::FORBIDDEN,
-                };
-                let error = error::challenge(status).to_raw();
-                (status, error, challenge.www_authenticate)
+                let (status, error) = self.challenged(incoming.caller, &challenge);
+                (status, error.to_raw(), challenge.www_authenticate)
             }
         };
         if report.outcome == RequestOutcome::Ok {
@@ -128,6 +124,17 @@ impl Protocol {
             www_authenticate,
             report,
         }
+    }
+
+    /// Status and error for a caller whose credentials the upstream refused.
+    fn challenged(&self, caller: &Caller, challenge: &Challenge) -> (StatusCode, RpcError) {
+        // The next listing must not come from before the refusal (field case 89).
+        self.catalogs.forget(&caller.key);
+        let status = match challenge.status {
+            ChallengeStatus::Unauthorized => StatusCode::UNAUTHORIZED,
+            ChallengeStatus::Forbidden => StatusCode::FORBIDDEN,
+        };
+        (status, error::challenge(status))
     }
 }
 

@@ -5,6 +5,7 @@ mod call_many;
 mod definitions;
 mod describe;
 mod failure;
+mod formats;
 mod input;
 mod reply;
 mod search;
@@ -24,6 +25,7 @@ use wire::Era;
 pub(crate) use call::example_arguments;
 pub(crate) use definitions::definitions;
 pub(crate) use reply::error_result;
+pub(crate) use search::{PlainReply, plain};
 pub(crate) use text::{quoted, shorten};
 
 /// One of the five.

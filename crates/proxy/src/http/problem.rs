@@ -55,21 +55,19 @@ impl IntoResponse for Problem {
             Some(tag) => protocol::internal_error(&self.message, tag.as_str()),
             None => RpcError::new(code::INVALID_REQUEST, self.message),
         };
-        let mut response = json(self.status, error.without_id());
-        if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            let headers = response.headers_mut();
-            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
-        }
-        response
+        json(self.status, error.without_id())
     }
 }
 
-/// `body` as JSON.
+/// `body` as JSON. A 503 says when to try again.
 pub(crate) fn json(status: StatusCode, body: impl Into<Body>) -> Response {
     let mut response = Response::new(body.into());
     *response.status_mut() = status;
-    let json = HeaderValue::from_static("application/json");
-    response.headers_mut().insert(CONTENT_TYPE, json);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
     response
 }
 
@@ -78,6 +76,14 @@ pub(crate) async fn not_found() -> Problem {
     Problem::new(
         StatusCode::NOT_FOUND,
         "nothing is served here; MCP is at /mcp",
+    )
+}
+
+/// A method that a path of ours doesn't have; the server adds those that it has.
+pub(crate) async fn not_allowed() -> Problem {
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "this path doesn't take this method; Allow names those that it takes",
     )
 }
 

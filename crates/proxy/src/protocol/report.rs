@@ -40,6 +40,8 @@ pub(crate) enum MessageKind {
     Response,
     /// No JSON-RPC message.
     Invalid,
+    /// A search that isn't JSON-RPC.
+    Plain,
 }
 
 /// How a request ended.
@@ -85,6 +87,7 @@ impl MessageKind {
             Self::Notification => "notification",
             Self::Response => "response",
             Self::Invalid => "invalid",
+            Self::Plain => "none",
         }
     }
 }

@@ -6,6 +6,16 @@ use upstream::{Challenge, UpstreamError};
 use super::text::{quoted, size, wait};
 use super::{MetaTool, Outcome, ReplyBody, ToolContext, ToolReply};
 
+/// Why a caller's tools aren't there: `text` is for them, `reason` for the log.
+pub(super) enum Unlisted {
+    /// The first listing goes on.
+    Loading { text: String, reason: String },
+    /// It failed.
+    Failed { text: String, reason: String },
+    /// The upstream wants other credentials.
+    Challenge(Challenge),
+}
+
 impl ToolContext<'_> {
     /// The answer when `error` ended a call of `tool` through `dispatcher`.
     pub(super) fn call_failed(
@@ -27,20 +37,32 @@ impl ToolContext<'_> {
 
     /// The answer when there is no catalog to work with.
     pub(super) fn no_catalog(&self, missing: &Missing) -> ToolReply {
+        let unlisted = self.unlisted(missing);
+        match unlisted {
+            Unlisted::Challenge(challenge) => challenged(challenge),
+            Unlisted::Loading { text, reason } | Unlisted::Failed { text, reason } => ToolReply {
+                failure: Some(reason),
+                ..ToolReply::error(Outcome::NoCatalog, &text)
+            },
+        }
+    }
+
+    /// Why there is no catalog to work with, in words.
+    pub(super) fn unlisted(&self, missing: &Missing) -> Unlisted {
         let Missing::Failed(error) = missing else {
-            return ToolReply {
-                failure: Some(missing.to_string()),
-                ..ToolReply::error(Outcome::NoCatalog, &self.tagged(LOADING))
+            return Unlisted::Loading {
+                text: self.tagged(LOADING),
+                reason: missing.to_string(),
             };
         };
         if let UpstreamError::Challenge(challenge) = error.as_ref() {
-            return challenged(challenge.clone());
+            return Unlisted::Challenge(challenge.clone());
         }
         let advice = advice(MetaTool::Search, error);
         let text = format!("The tools can't be listed: {error}. {advice}");
-        ToolReply {
-            failure: Some(error.with_causes()),
-            ..ToolReply::error(Outcome::NoCatalog, &self.tagged(&text))
+        Unlisted::Failed {
+            text: self.tagged(&text),
+            reason: error.with_causes(),
         }
     }
 

@@ -1,20 +1,25 @@
-//! `search_tools`: which tools fit a need.
+//! Which tools fit a need: `search_tools`, and the search of programs that speak no MCP.
 
 mod answer;
+mod plain;
 mod request;
+mod results;
 
 use std::borrow::Cow;
 
-use catalog::{Catalog, CatalogView, Found, Freshness, Missing, Ranked};
-use ranking::{Confidence, Mode};
+use catalog::Missing;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use wire::to_raw;
 
-use self::answer::{Cuts, Hits};
-use self::request::{MAX_LIMIT, Queries, SearchRequest};
+pub(super) use answer::score;
+pub(crate) use plain::{PlainReply, plain};
+
+use self::answer::{Cuts, Hits, Scores};
+use self::request::{Queries, SearchRequest};
+use self::results::Results;
 use super::failure::LOADING;
-use super::text::{quoted, short_name, shorten, wait};
+use super::text::shorten;
 use super::{Outcome, ToolContext, ToolReply};
 
 pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) -> ToolReply {
@@ -25,37 +30,30 @@ pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) 
         }
     };
     match context.catalog().await {
-        Ok(view) => found(&request, &view, context.settings.search_schemas),
+        Ok(view) => shown(
+            &Results::of(&request, &view),
+            context.settings.search_schemas,
+        ),
         Err(Missing::Loading) => loading(&request),
         Err(missing) => context.no_catalog(&missing),
     }
 }
 
-fn found(request: &SearchRequest, view: &CatalogView, search_schemas: usize) -> ToolReply {
-    let catalog = &view.catalog;
-    let queries = request.queries.as_slice();
-    let (found, modes): (Vec<Vec<Found>>, Vec<Mode>) = queries
-        .iter()
-        .map(|query| catalog.search(&shorten(query, QUERY_CHARS), request.limit))
-        .map(|Ranked { found, mode }| (found, mode))
-        .unzip();
-    let closest = queries
-        .iter()
-        .zip(&found)
-        .map(|(query, found)| found.is_empty().then(|| closest(catalog, query)));
+fn shown(results: &Results<'_>, search_schemas: usize) -> ToolReply {
+    let request = results.request;
     let mut frame = Frame {
         queries: &request.queries,
-        total: Some(catalog.len()),
-        closest: closest.collect(),
-        note: note(request, view, &found),
+        total: Some(results.view.catalog.len()),
+        closest: &results.closest,
+        note: results.note.clone(),
     };
     let schemas = if request.schemas { search_schemas } else { 0 };
-    let mut hits = Hits::new(&found, schemas);
+    let mut hits = Hits::new(&results.found, schemas, Scores::Hidden);
     let frame_bytes = frame.around(&Hits::default()).get().len();
     hits.fit(ANSWER_BYTES.saturating_sub(frame_bytes + CUT_NOTE_BYTES));
     frame.add_note(&cut_note(&hits.cuts));
     ToolReply {
-        searched: modes,
+        searched: results.modes.clone(),
         ..ToolReply::json(&frame.around(&hits))
     }
 }
@@ -64,7 +62,7 @@ fn loading(request: &SearchRequest) -> ToolReply {
     let frame = Frame {
         queries: &request.queries,
         total: None,
-        closest: Vec::new(),
+        closest: &[],
         note: format!("{LOADING} Until then nothing is found."),
     };
     ToolReply {
@@ -79,7 +77,7 @@ struct Frame<'a> {
     /// `None` while nobody knows.
     total: Option<usize>,
     /// For each query that found nothing, the closest names.
-    closest: Vec<Option<Vec<String>>>,
+    closest: &'a [Option<Vec<String>>],
     note: String,
 }
 
@@ -116,10 +114,7 @@ struct ToolsJson<'a> {
 
 impl Frame<'_> {
     fn add_note(&mut self, note: &str) {
-        if !self.note.is_empty() && !note.is_empty() {
-            self.note.push(' ');
-        }
-        self.note += note;
+        add_note(&mut self.note, note);
     }
 
     /// The answer with `hits`.
@@ -149,76 +144,11 @@ impl Frame<'_> {
     }
 }
 
-fn closest(catalog: &Catalog, query: &str) -> Vec<String> {
-    catalog
-        .near(&shorten(query, ECHO_CHARS), CLOSEST)
-        .iter()
-        .map(|tool| short_name(tool.name()).into_owned())
-        .collect()
-}
-
-/// Everything that a reader of the hits should know beside them.
-fn note(request: &SearchRequest, view: &CatalogView, found: &[Vec<Found>]) -> String {
-    let mut notes = Vec::new();
-    if view.catalog.is_empty() {
-        notes.push("The upstream lists no tools for this user.".to_owned());
-    } else if found.iter().any(Vec::is_empty) {
-        notes.push(nothing_fits(found, &view.catalog));
+fn add_note(notes: &mut String, note: &str) {
+    if !notes.is_empty() && !note.is_empty() {
+        notes.push(' ');
     }
-    if found.iter().any(|hits| only_weak(hits)) {
-        notes.push(ONLY_WEAK.to_owned());
-    }
-    if request.clamped {
-        notes.push(format!(
-            "`limit` goes from 1 to {MAX_LIMIT}: {} is used.",
-            request.limit
-        ));
-    }
-    let age = wait(view.age);
-    match view.freshness {
-        Freshness::Fresh => {}
-        Freshness::Stale => {
-            notes.push(format!("The list of tools is {age} old and being renewed."));
-        }
-        Freshness::StaleAfterFailure => notes.push(format!(
-            "The list of tools is {age} old: the upstream couldn't be asked for a new one."
-        )),
-    }
-    // Of the setting, not of a query: one that the model knows nothing of lost nothing by it.
-    if view.catalog.mode() == Mode::Words {
-        notes.push(WORDS_ONLY.to_owned());
-    }
-    notes.join(" ")
-}
-
-fn only_weak(hits: &[Found]) -> bool {
-    !hits.is_empty() && hits.iter().all(|hit| hit.confidence == Confidence::Weak)
-}
-
-fn nothing_fits(found: &[Vec<Found>], catalog: &Catalog) -> String {
-    let where_empty = if found.iter().all(Vec::is_empty) {
-        ""
-    } else {
-        "Where `tools` is empty: "
-    };
-    let what = match catalog.mode() {
-        Mode::Hybrid => "No tool fits: say it in other words.",
-        Mode::Words => {
-            "No tool has these words: say it in other words, in the language of the tools."
-        }
-    };
-    let areas: Vec<String> = catalog
-        .areas()
-        .iter()
-        .take(AREAS)
-        .map(|area| quoted(&area.name))
-        .collect();
-    let areas = if areas.is_empty() {
-        String::new()
-    } else {
-        format!(" The tools cover, among others: {}.", areas.join(", "))
-    };
-    format!("{where_empty}{what}{areas}")
+    *notes += note;
 }
 
 fn cut_note(cuts: &Cuts) -> String {
@@ -244,16 +174,9 @@ fn cut_note(cuts: &Cuts) -> String {
     )
 }
 
-const WORDS_ONLY: &str = "Searched by words only, not by meaning.";
-const ONLY_WEAK: &str = "Where all tools are `weak`, maybe none fits: read what each does before \
-                         you call it, or search in other words.";
 /// An answer stays below this many bytes in each half (field case 46: clients cut larger ones).
 const ANSWER_BYTES: usize = 40_000;
 /// What [`cut_note`] may add.
 const CUT_NOTE_BYTES: usize = 250;
-/// Longer queries are searched by their beginning.
-const QUERY_CHARS: usize = 2_000;
 /// How much of a query is repeated beside its hits.
 const ECHO_CHARS: usize = 200;
-const CLOSEST: usize = 5;
-const AREAS: usize = 12;

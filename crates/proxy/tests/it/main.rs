@@ -13,6 +13,7 @@ mod methods;
 mod negotiation;
 mod operations;
 mod pass_through;
+mod plain_search;
 mod proxied;
 mod stopping;
 mod tools;

@@ -73,7 +73,17 @@ impl Proxy {
 
     /// Posts `body` with these headers beside those that every client sends.
     pub(crate) async fn post(&self, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
-        let mut request = local(Request::post("/mcp"))
+        self.post_to("/mcp", headers, body).await
+    }
+
+    /// The same to any path.
+    pub(crate) async fn post_to(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Body>,
+    ) -> Answer {
+        let mut request = local(Request::post(path))
             .header("content-type", "application/json")
             .header("accept", "application/json, text/event-stream");
         for (name, value) in headers {

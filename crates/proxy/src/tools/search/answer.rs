@@ -31,9 +31,17 @@ pub(super) struct Cuts {
     pub(super) descriptions: bool,
 }
 
+/// Whether hits come with their scores. A model has no use for them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scores {
+    Shown,
+    Hidden,
+}
+
 /// One hit and how much of it is shown.
 struct Hit<'a> {
     tool: &'a Tool,
+    score: Option<f64>,
     weak: bool,
     shape: Shape,
     /// `None` where an earlier query's hit has it.
@@ -59,6 +67,8 @@ struct HitJson<'a> {
     description: Option<String>,
     read_only: bool,
     call: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     weak: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,7 +80,7 @@ struct HitJson<'a> {
 impl<'a> Hits<'a> {
     /// Shows `found`, one list per query, with schemas for the best `schemas` of each. A tool's
     /// description and its schema stand once: a later query's hit on the same tool is short.
-    pub(super) fn new(found: &'a [Vec<Found>], schemas: usize) -> Self {
+    pub(super) fn new(found: &'a [Vec<Found>], schemas: usize, scores: Scores) -> Self {
         let mut described: Vec<&str> = Vec::new();
         let mut with_schema: Vec<&str> = Vec::new();
         let mut lists = Vec::with_capacity(found.len());
@@ -85,7 +95,12 @@ impl<'a> Hits<'a> {
                 };
                 let description_chars =
                     first_time(&mut described, name).then_some(DESCRIPTION_CHARS);
-                hits.push(Hit::new(found, shape, description_chars));
+                let mut hit = Hit::new(found, shape, description_chars);
+                if scores == Scores::Shown {
+                    hit.score = Some(score(found));
+                }
+                hit.json = hit.render();
+                hits.push(hit);
             }
             lists.push(hits);
         }
@@ -173,15 +188,14 @@ impl<'a> Hits<'a> {
 
 impl<'a> Hit<'a> {
     fn new(found: &'a Found, shape: Shape, description_chars: Option<usize>) -> Self {
-        let mut hit = Self {
+        Self {
             tool: &found.tool,
+            score: None,
             weak: found.confidence == Confidence::Weak,
             shape,
             description_chars,
             json: RawValue::NULL.to_owned(),
-        };
-        hit.json = hit.render();
-        hit
+        }
     }
 
     fn shorten(&mut self, chars: usize) {
@@ -203,11 +217,17 @@ impl<'a> Hit<'a> {
                 .filter(|description| !description.is_empty()),
             read_only: tool.access() == ToolAccess::Read,
             call: MetaTool::that_calls(tool).name(),
+            score: self.score,
             weak: self.weak,
             input_schema: (self.shape == Shape::Schema).then(|| tool.input_schema()),
             signature: (self.shape == Shape::Signature).then(|| tool.signature()),
         })
     }
+}
+
+/// How well a hit fits, to four decimals.
+pub(in crate::tools) fn score(found: &Found) -> f64 {
+    (f64::from(found.score.0) * 1e4).round() / 1e4
 }
 
 /// Whether `name` wasn't in `seen` yet; it is afterwards.

@@ -27,6 +27,16 @@ impl SearchRequest {
     pub(super) fn read(arguments: Option<&RawValue>) -> Result<Self, Refusal> {
         let input = Input::read(arguments)?;
         let queries = Queries::read(input.string("query")?, input.strings("queries")?)?;
+        Self::of(queries, &input)
+    }
+
+    /// The same of a search that takes one query.
+    pub(super) fn read_one(input: &Input<'_>) -> Result<Self, Refusal> {
+        let queries = Queries::read_one(input.string("query")?)?;
+        Self::of(queries, input)
+    }
+
+    fn of(queries: Queries, input: &Input<'_>) -> Result<Self, Refusal> {
         let asked = input.integer("limit")?.unwrap_or(DEFAULT_LIMIT);
         let limit = asked.clamp(1, MAX_LIMIT);
         Ok(Self {
@@ -51,7 +61,18 @@ impl Queries {
                 );
             }
         };
-        match read.as_slice() {
+        read.checked()
+    }
+
+    fn read_one(query: Option<String>) -> Result<Self, Refusal> {
+        match query {
+            Some(query) => Self::One(query).checked(),
+            None => refuse("say what to find: `\"query\": \"create an invoice\"`"),
+        }
+    }
+
+    fn checked(self) -> Result<Self, Refusal> {
+        match self.as_slice() {
             [] => refuse("`queries` is empty: put one to five strings in it"),
             many if many.len() > MAX_QUERIES => refuse(&format!(
                 "`queries` holds {}, at most {MAX_QUERIES} are answered at once: send the rest in \
@@ -61,7 +82,7 @@ impl Queries {
             texts if texts.iter().any(|text| text.trim().is_empty()) => {
                 refuse("a query is blank: say in a few words what you want to do")
             }
-            _ => Ok(read),
+            _ => Ok(self),
         }
     }
 

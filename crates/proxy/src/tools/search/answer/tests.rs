@@ -47,7 +47,7 @@ fn shown(hits: &Hits<'_>) -> Vec<Vec<Value>> {
 fn a_schema_and_a_description_stand_once_in_an_answer() {
     let catalog = catalog(4, 50, 10);
     let lists = [found(&catalog, &[0, 1, 2]), found(&catalog, &[2, 0, 3])];
-    let hits = Hits::new(&lists, 2);
+    let hits = Hits::new(&lists, 2, Scores::Hidden);
     let has = |key: &str| -> Vec<Vec<bool>> {
         let shown = shown(&hits);
         shown
@@ -73,7 +73,7 @@ fn a_schema_and_a_description_stand_once_in_an_answer() {
 fn schemas_go_from_the_last_hit_up() {
     let catalog = catalog(3, 50, 1_000);
     let lists = [found(&catalog, &[0, 1, 2])];
-    let mut hits = Hits::new(&lists, 3);
+    let mut hits = Hits::new(&lists, 3, Scores::Hidden);
     hits.fit(3_000);
     let kept: Vec<bool> = shown(&hits)[0]
         .iter()
@@ -102,7 +102,7 @@ fn whatever_is_found_fits_the_budget() {
                 found(catalog, &numbers)
             })
             .collect();
-        let mut hits = Hits::new(&lists, 3);
+        let mut hits = Hits::new(&lists, 3, Scores::Hidden);
         hits.fit(budget);
         assert!(hits.bytes() <= budget);
         assert_eq!(hits.cuts, expected);
@@ -153,7 +153,7 @@ fn whatever_is_found_fits_the_budget() {
 fn long_descriptions_show_their_cut() {
     let catalog = catalog(1, 2_000, 10);
     let lists = [found(&catalog, &[0])];
-    let hits = Hits::new(&lists, 1);
+    let hits = Hits::new(&lists, 1, Scores::Hidden);
     let description = shown(&hits)[0][0]["description"]
         .as_str()
         .unwrap()

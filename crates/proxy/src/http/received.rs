@@ -1,0 +1,104 @@
+//! A request with a body, let in and read whole; and the way back of its answer.
+
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::request::Parts;
+use http::{HeaderMap, StatusCode};
+use upstream::{Authorization, Caller};
+use url::Url;
+
+use super::held::hold;
+use super::limits::Place;
+use super::observe::RequestTag;
+use super::problem::{Problem, json};
+use super::{Edge, accept, oauth};
+use crate::protocol::{Answer, Incoming};
+
+/// Who sent what, and the place that it takes among the requests in flight.
+pub(super) struct Received {
+    pub(super) head: Parts,
+    caller: Caller,
+    body: Bytes,
+    place: Place,
+}
+
+impl Received {
+    /// Lets `request` in, if there is room, and reads its body.
+    pub(super) async fn read(
+        edge: &Edge,
+        request: Request,
+        tag: &RequestTag,
+    ) -> Result<Self, Problem> {
+        let (head, body) = request.into_parts();
+        let caller = edge.caller(&head.headers)?;
+        check_content_type(&head.headers)?;
+        let place = edge.in_flight.enter(caller.key, tag)?;
+        let body = edge.limits.read(body).await?;
+        Ok(Self {
+            head,
+            caller,
+            body,
+            place,
+        })
+    }
+
+    /// What the protocol sees of it.
+    pub(super) fn incoming<'a>(&'a self, tag: &'a RequestTag) -> Incoming<'a> {
+        Incoming {
+            caller: &self.caller,
+            headers: &self.head.headers,
+            body: &self.body,
+            request_tag: tag.as_str(),
+        }
+    }
+
+    /// The HTTP answer. The place is taken until it has left.
+    pub(super) fn answered(self, edge: &Edge, answer: Answer, form: accept::Form) -> Response {
+        let public_url = edge.oauth.public_url(&self.head.uri, &self.head.headers);
+        hold(respond(answer, form, public_url.as_ref()), self.place)
+    }
+}
+
+impl Edge {
+    /// Who sent a request with these headers.
+    pub(crate) fn caller(&self, headers: &HeaderMap) -> Result<Caller, Problem> {
+        let authorization = Authorization::parse(headers.get_all(AUTHORIZATION).iter())
+            .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, error.to_string()))?;
+        Ok(self.callers.caller(authorization))
+    }
+}
+
+fn respond(answer: Answer, form: accept::Form, public_url: Option<&Url>) -> Response {
+    let mut response = if answer.body.is_empty() {
+        answer.status.into_response()
+    } else {
+        match form {
+            accept::Form::Json => json(answer.status, answer.body),
+            accept::Form::EventStream => accept::event_stream(answer.status, &answer.body),
+        }
+    };
+    for value in &answer.www_authenticate {
+        let value = oauth::challenge(value, public_url);
+        response.headers_mut().append(WWW_AUTHENTICATE, value);
+    }
+    response.extensions_mut().insert(answer.report);
+    response
+}
+
+/// JSON or unsaid: some clients forget it, none means another format by it.
+fn check_content_type(headers: &HeaderMap) -> Result<(), Problem> {
+    let Some(value) = headers.get(CONTENT_TYPE) else {
+        return Ok(());
+    };
+    let media_type = value.to_str().unwrap_or_default().split(';').next();
+    let media_type = media_type.unwrap_or_default().trim();
+    if media_type.eq_ignore_ascii_case("application/json") {
+        return Ok(());
+    }
+    Err(Problem::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "the body must be JSON: send Content-Type: application/json",
+    ))
+}

@@ -1,0 +1,214 @@
+//! The search of programs that speak no MCP: one query in a JSON object, and one object back.
+
+use catalog::{CatalogView, Freshness};
+use ranking::Mode;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use upstream::Challenge;
+use wire::to_raw;
+
+use super::answer::{Hits, Scores};
+use super::request::SearchRequest;
+use super::results::Results;
+use super::{ANSWER_BYTES, CUT_NOTE_BYTES, add_note, cut_note};
+use crate::tools::ToolContext;
+use crate::tools::failure::Unlisted;
+use crate::tools::formats::{Defined, Definitions, Format};
+use crate::tools::input::{Input, Refusal};
+
+/// What a plain search comes to. Texts are whole sentences for whoever sent it.
+#[derive(Debug)]
+pub(crate) enum PlainReply {
+    /// It was made; perhaps nothing was found.
+    Found {
+        /// The answer's object.
+        answer: Box<RawValue>,
+        /// How the query was searched.
+        mode: Mode,
+    },
+    /// It can't be made as it was asked for.
+    Refused(String),
+    /// The caller's first listing goes on.
+    Loading {
+        /// For the caller.
+        text: String,
+        /// For the log.
+        reason: String,
+    },
+    /// The caller's tools can't be listed.
+    Failed {
+        /// For the caller.
+        text: String,
+        /// For the log.
+        reason: String,
+    },
+    /// The upstream's 401 or 403.
+    Challenge(Challenge),
+}
+
+/// Makes the search that `body` asks for.
+pub(crate) async fn plain(context: ToolContext<'_>, body: &[u8]) -> PlainReply {
+    let request = match PlainRequest::read(body) {
+        Ok(request) => request,
+        Err(refusal) => return PlainReply::Refused(format!("nothing was searched: {}", refusal.0)),
+    };
+    match context.catalog().await {
+        Ok(view) => request.found(&view, context.settings.search_schemas),
+        Err(missing) => match context.unlisted(&missing) {
+            Unlisted::Loading { text, reason } => PlainReply::Loading { text, reason },
+            Unlisted::Failed { text, reason } => PlainReply::Failed { text, reason },
+            Unlisted::Challenge(challenge) => PlainReply::Challenge(challenge),
+        },
+    }
+}
+
+/// A body that can be meant. Members that it doesn't know are ignored.
+#[derive(Debug)]
+struct PlainRequest {
+    search: SearchRequest,
+    /// For which API definitions are wanted, if for any.
+    format: Option<Format>,
+}
+
+impl PlainRequest {
+    fn read(body: &[u8]) -> Result<Self, Refusal> {
+        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+        let raw: &RawValue = serde_json::from_slice(body).map_err(|error| {
+            Refusal(format!(
+                "the body isn't JSON ({error}): send an object such as \
+                 {{\"query\": \"create an invoice\"}}"
+            ))
+        })?;
+        let input = Input::read(Some(raw))?;
+        let search = SearchRequest::read_one(&input)?;
+        let format = match input.string("format")? {
+            Some(name) => Some(Format::parse(&name)?),
+            None => None,
+        };
+        if format.is_some() && !search.schemas {
+            return Err(Refusal(
+                "a definition has its schema: leave out `format`, or `\"schemas\": false`"
+                    .to_owned(),
+            ));
+        }
+        Ok(Self { search, format })
+    }
+
+    fn found(&self, view: &CatalogView, search_schemas: usize) -> PlainReply {
+        let results = Results::of(&self.search, view);
+        let mode = mode(&results);
+        let answer = match self.format {
+            None => with_schemas(&results, search_schemas),
+            Some(format) => with_definitions(&results, format),
+        };
+        PlainReply::Found { answer, mode }
+    }
+}
+
+/// The answer with the same hits, schemas and cuts as `search_tools` gives.
+fn with_schemas(results: &Results<'_>, search_schemas: usize) -> Box<RawValue> {
+    let schemas = if results.request.schemas {
+        search_schemas
+    } else {
+        0
+    };
+    let mut answer = Answer::of(results);
+    let mut hits = Hits::new(&results.found, schemas, Scores::Shown);
+    let bytes = to_raw(&answer).get().len();
+    hits.fit(ANSWER_BYTES.saturating_sub(bytes + CUT_NOTE_BYTES));
+    add_note(&mut answer.note, &cut_note(&hits.cuts));
+    answer.tools = Tools::Shown(hits.json(0));
+    to_raw(&answer)
+}
+
+/// The answer with a definition of each hit, ready to be passed to a model.
+fn with_definitions(results: &Results<'_>, format: Format) -> Box<RawValue> {
+    let found = results.found.first().map_or(&[][..], Vec::as_slice);
+    let definitions = Definitions::new(format, found, &results.view.catalog);
+    let mut answer = Answer::of(results);
+    add_note(&mut answer.note, &definitions.note());
+    answer.tools = Tools::Defined(definitions.tools());
+    answer.format = Some(format.name());
+    answer.definitions = Some(definitions.json());
+    to_raw(&answer)
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    total: usize,
+    mode: &'static str,
+    catalog_age_seconds: u64,
+    catalog_fresh: bool,
+    tools: Tools<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closest: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    definitions: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    note: String,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Tools<'a> {
+    Shown(Vec<&'a RawValue>),
+    Defined(&'a [Defined<'a>]),
+}
+
+impl<'a> Answer<'a> {
+    /// All of an answer but its hits.
+    fn of(results: &'a Results<'_>) -> Self {
+        let view = results.view;
+        Self {
+            total: view.catalog.len(),
+            mode: mode(results).name(),
+            catalog_age_seconds: view.age.as_secs(),
+            catalog_fresh: view.freshness == Freshness::Fresh,
+            tools: Tools::Shown(Vec::new()),
+            closest: results.closest.first().and_then(Option::as_deref),
+            format: None,
+            definitions: None,
+            note: results.note.clone(),
+        }
+    }
+}
+
+/// How the one query was searched.
+fn mode(results: &Results<'_>) -> Mode {
+    let first = results.modes.first().copied();
+    first.unwrap_or_else(|| results.view.catalog.mode())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_meant_is_refused_with_the_fix() {
+        let refusals: Vec<String> = [
+            "",
+            "{",
+            "[]",
+            "\"overdue invoices\"",
+            "{}",
+            r#"{"query":" "}"#,
+            r#"{"query":["a"]}"#,
+            r#"{"queries":["a"]}"#,
+            r#"{"query":"a","query":"b"}"#,
+            r#"{"query":"a","limit":"5"}"#,
+            r#"{"query":"a","schemas":1}"#,
+            r#"{"query":"a","format":"bedrock"}"#,
+            r#"{"query":"a","format":"mcp","schemas":false}"#,
+        ]
+        .into_iter()
+        .map(|text| {
+            let refusal = PlainRequest::read(text.as_bytes()).unwrap_err();
+            format!("{text}\n  {}", refusal.0)
+        })
+        .collect();
+        insta::assert_snapshot!(refusals.join("\n"));
+    }
+}

@@ -1,0 +1,126 @@
+//! A search that was made: the hits of each query, and what their reader should know beside them.
+
+use catalog::{Catalog, CatalogView, Found, Freshness, Ranked};
+use ranking::{Confidence, Mode};
+
+use super::ECHO_CHARS;
+use super::request::{MAX_LIMIT, SearchRequest};
+use crate::tools::text::{quoted, short_name, shorten, wait};
+
+/// What a request found in its caller's catalog.
+pub(super) struct Results<'a> {
+    pub(super) request: &'a SearchRequest,
+    pub(super) view: &'a CatalogView,
+    /// For each query, best first.
+    pub(super) found: Vec<Vec<Found>>,
+    /// How each query was searched.
+    pub(super) modes: Vec<Mode>,
+    /// For each query that found nothing, the closest names.
+    pub(super) closest: Vec<Option<Vec<String>>>,
+    /// In whole sentences; empty where there is nothing to say.
+    pub(super) note: String,
+}
+
+impl<'a> Results<'a> {
+    /// Searches.
+    pub(super) fn of(request: &'a SearchRequest, view: &'a CatalogView) -> Self {
+        let catalog = &view.catalog;
+        let queries = request.queries.as_slice();
+        let (found, modes): (Vec<Vec<Found>>, Vec<Mode>) = queries
+            .iter()
+            .map(|query| catalog.search(&shorten(query, QUERY_CHARS), request.limit))
+            .map(|Ranked { found, mode }| (found, mode))
+            .unzip();
+        let closest = queries
+            .iter()
+            .zip(&found)
+            .map(|(query, found)| found.is_empty().then(|| closest(catalog, query)));
+        Self {
+            request,
+            view,
+            closest: closest.collect(),
+            note: note(request, view, &found),
+            found,
+            modes,
+        }
+    }
+}
+
+fn closest(catalog: &Catalog, query: &str) -> Vec<String> {
+    catalog
+        .near(&shorten(query, ECHO_CHARS), CLOSEST)
+        .iter()
+        .map(|tool| short_name(tool.name()).into_owned())
+        .collect()
+}
+
+fn note(request: &SearchRequest, view: &CatalogView, found: &[Vec<Found>]) -> String {
+    let mut notes = Vec::new();
+    if view.catalog.is_empty() {
+        notes.push("The upstream lists no tools for this user.".to_owned());
+    } else if found.iter().any(Vec::is_empty) {
+        notes.push(nothing_fits(found, &view.catalog));
+    }
+    if found.iter().any(|hits| only_weak(hits)) {
+        notes.push(ONLY_WEAK.to_owned());
+    }
+    if request.clamped {
+        notes.push(format!(
+            "`limit` goes from 1 to {MAX_LIMIT}: {} is used.",
+            request.limit
+        ));
+    }
+    let age = wait(view.age);
+    match view.freshness {
+        Freshness::Fresh => {}
+        Freshness::Stale => {
+            notes.push(format!("The list of tools is {age} old and being renewed."));
+        }
+        Freshness::StaleAfterFailure => notes.push(format!(
+            "The list of tools is {age} old: the upstream couldn't be asked for a new one."
+        )),
+    }
+    // Of the setting, not of a query: one that the model knows nothing of lost nothing by it.
+    if view.catalog.mode() == Mode::Words {
+        notes.push(WORDS_ONLY.to_owned());
+    }
+    notes.join(" ")
+}
+
+fn only_weak(hits: &[Found]) -> bool {
+    !hits.is_empty() && hits.iter().all(|hit| hit.confidence == Confidence::Weak)
+}
+
+fn nothing_fits(found: &[Vec<Found>], catalog: &Catalog) -> String {
+    let where_empty = if found.iter().all(Vec::is_empty) {
+        ""
+    } else {
+        "Where `tools` is empty: "
+    };
+    let what = match catalog.mode() {
+        Mode::Hybrid => "No tool fits: say it in other words.",
+        Mode::Words => {
+            "No tool has these words: say it in other words, in the language of the tools."
+        }
+    };
+    let areas: Vec<String> = catalog
+        .areas()
+        .iter()
+        .take(AREAS)
+        .map(|area| quoted(&area.name))
+        .collect();
+    let areas = if areas.is_empty() {
+        String::new()
+    } else {
+        format!(" The tools cover, among others: {}.", areas.join(", "))
+    };
+    format!("{where_empty}{what}{areas}")
+}
+
+const WORDS_ONLY: &str = "Searched by words only, not by meaning.";
+const ONLY_WEAK: &str = "Where all tools are `weak`, maybe none fits: read what each does before \
+                         you call it, or search in other words.";
+/// Longer queries are searched by their beginning.
+const QUERY_CHARS: usize = 2_000;
+const CLOSEST: usize = 5;
+const AREAS: usize = 12;
