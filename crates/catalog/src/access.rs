@@ -41,6 +41,11 @@ impl ToolPattern {
         }
     }
 
+    /// The one name that matches; `None` for a glob.
+    pub(crate) fn as_name(&self) -> Option<&str> {
+        (!self.0.contains(['*', '?'])).then_some(&self.0)
+    }
+
     /// Whether `name` matches, in time that grows with pattern times name at worst.
     pub fn matches(&self, name: &str) -> bool {
         let mut pattern = self.0.chars();
@@ -94,13 +99,23 @@ impl WriteTools {
         self.0.iter().filter(move |pattern| !matches(pattern))
     }
 
-    /// The access of a tool as listed.
-    pub fn access(&self, tool: &ToolView<'_>) -> ToolAccess {
-        let marked = tool.read_only == Hint::True && tool.destructive != Hint::True;
-        if marked && !self.0.iter().any(|pattern| pattern.matches(&tool.name)) {
-            ToolAccess::Read
-        } else {
+    /// The access of the tool `name`, whose listing says `hinted`.
+    pub(crate) fn access(&self, name: &str, hinted: ToolAccess) -> ToolAccess {
+        if self.0.iter().any(|pattern| pattern.matches(name)) {
             ToolAccess::Write
+        } else {
+            hinted
+        }
+    }
+}
+
+impl ToolAccess {
+    /// What `tool` says of itself.
+    pub(crate) fn hinted(tool: &ToolView<'_>) -> Self {
+        if tool.read_only == Hint::True && tool.destructive != Hint::True {
+            Self::Read
+        } else {
+            Self::Write
         }
     }
 }
@@ -173,7 +188,8 @@ mod tests {
                 format!(r#"{{"name":"{name}","inputSchema":{{}},"annotations":{annotations}}}"#);
             let raw = RawValue::from_string(text).unwrap();
             let (view, _) = ToolView::read(&raw).unwrap();
-            assert_eq!(writes.access(&view), expected, "{name}");
+            let hinted = ToolAccess::hinted(&view);
+            assert_eq!(writes.access(&view.name, hinted), expected, "{name}");
         }
     }
 

@@ -16,9 +16,9 @@ use ranking::Embedder;
 use tokio::time::Instant;
 use upstream::{Caller, CallerKey, Listing, Upstream, UpstreamError};
 
-use crate::access::WriteTools;
 use crate::arguments::UncheckedReason;
 use crate::cache::build::{Running, Shared};
+use crate::named::{NamedTools, UnmatchedName};
 use crate::snapshot::{Catalog, CatalogNotes};
 
 /// Where listings come from: the upstream, or a script in tests.
@@ -46,8 +46,8 @@ pub struct CacheSettings {
     pub ttl: Duration,
     /// `--catalog-memory`, in bytes.
     pub max_bytes: usize,
-    /// `--write-tools`.
-    pub write_tools: WriteTools,
+    /// `--write-tools`, `--pin` and `--templates`, until [`Catalogs::name_tools`] says otherwise.
+    pub named: NamedTools,
     /// `--embedder`.
     pub embedder: Embedder,
 }
@@ -92,7 +92,7 @@ pub enum Missing {
     Failed(#[source] Arc<UpstreamError>),
 }
 
-/// Process-wide counts, without names. Every field is there before the first success.
+/// Process-wide counts. Every field is there before the first success.
 #[derive(Debug, Clone, Default)]
 pub struct CacheStatus {
     /// Callers with a catalog.
@@ -114,6 +114,8 @@ pub struct CacheStatus {
     /// Tools of all different catalogs held whose schema can't be used, by reason (field case 9).
     /// Known of those that were called since they were listed.
     pub unchecked_tools: BTreeMap<UncheckedReason, usize>,
+    /// What the operator names and no list held since then has. Names: not for every caller.
+    pub unmatched: Vec<UnmatchedName>,
     /// How often a tool turned from read to write or back between two listings of one caller
     /// (field case 94).
     pub access_flips: u64,
@@ -188,6 +190,12 @@ impl Catalogs {
     /// Forgets a caller whose credentials the upstream refused (field case 89).
     pub fn forget(&self, key: &CallerKey) {
         self.shared.lock().remove(key);
+    }
+
+    /// Puts other lists of the operator's in force, for the catalogs held too: from here on no
+    /// request sees the old ones but those under way.
+    pub fn name_tools(&self, named: NamedTools) {
+        self.shared.lock().name_tools(named);
     }
 
     /// What makes the vectors of the tools.

@@ -5,6 +5,7 @@ mod access;
 mod arguments;
 mod cache;
 mod dump;
+mod named;
 mod names;
 mod snapshot;
 mod tool;
@@ -15,6 +16,7 @@ pub use arguments::{
 };
 pub use cache::{CacheSettings, CacheStatus, CatalogView, Catalogs, Freshness, Lister, Missing};
 pub use dump::{DumpError, read_dump};
+pub use named::{NamedIn, NamedTools, UnmatchedName};
 pub use names::without_client_prefix;
-pub use snapshot::{Area, Catalog, CatalogNotes, Found, Ranked};
+pub use snapshot::{Area, Catalog, CatalogNotes, Found, Ranked, Selection};
 pub use tool::Tool;

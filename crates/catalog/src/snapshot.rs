@@ -4,6 +4,7 @@ mod area;
 mod document;
 mod entries;
 mod hidden;
+mod selection;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -13,17 +14,21 @@ use serde_json::value::RawValue;
 use upstream::Handshake;
 use wire::{ToolRepair, ToolSkip};
 
-use crate::access::WriteTools;
+use crate::access::{ToolPattern, WriteTools};
 use crate::arguments::UncheckedReason;
+use crate::named::NamedTools;
 use crate::names;
 use crate::tool::{Compiled, Tool};
+
+pub use selection::Selection;
 
 /// A snapshot of the tools one caller may see.
 #[derive(Debug)]
 pub struct Catalog {
     tools: Vec<Arc<Tool>>,
-    positions: HashMap<String, usize>,
-    index: Index,
+    positions: Arc<HashMap<String, usize>>,
+    index: Arc<Index>,
+    pinned: Vec<Arc<Tool>>,
     areas: Vec<Area>,
     handshake: Handshake,
     notes: CatalogNotes,
@@ -148,8 +153,9 @@ impl Catalog {
         drop(documents);
         Self {
             tools,
-            positions,
-            index,
+            positions: Arc::new(positions),
+            index: Arc::new(index),
+            pinned: Vec::new(),
             areas,
             handshake,
             notes,
@@ -162,6 +168,37 @@ impl Catalog {
     pub(crate) fn cut_short(mut self, reason: Option<&'static str>) -> Self {
         self.notes.cut_short = reason;
         self
+    }
+
+    /// The same, with the tools that `pins` name pinned.
+    pub(crate) fn pinning(mut self, pins: &[ToolPattern]) -> Self {
+        self.pinned = self.select(pins).tools;
+        self
+    }
+
+    /// The same tools under other lists of the operator's.
+    pub(crate) fn under(&self, named: &NamedTools) -> Self {
+        let moved = |tool: &Arc<Tool>| {
+            let moved = tool.moved_by(&named.write_tools);
+            moved.map_or_else(|| Arc::clone(tool), Arc::new)
+        };
+        let tools: Vec<Arc<Tool>> = self.tools.iter().map(moved).collect();
+        let unmatched_write_patterns = named.write_tools.unmatched(&tools).count();
+        let catalog = Self {
+            tools,
+            positions: Arc::clone(&self.positions),
+            index: Arc::clone(&self.index),
+            pinned: Vec::new(),
+            areas: self.areas.clone(),
+            handshake: self.handshake.clone(),
+            notes: CatalogNotes {
+                unmatched_write_patterns,
+                ..self.notes.clone()
+            },
+            heap_bytes: self.heap_bytes,
+            compiled: self.compiled.clone(),
+        };
+        catalog.pinning(&named.pins)
     }
 
     /// How many tools, unique by name.
@@ -182,6 +219,11 @@ impl Catalog {
     /// The tool of exactly this name.
     pub fn get(&self, name: &str) -> Option<&Arc<Tool>> {
         self.tools.get(*self.positions.get(name)?)
+    }
+
+    /// The tools that the operator pinned, in the order of the pins.
+    pub fn pinned(&self) -> &[Arc<Tool>] {
+        &self.pinned
     }
 
     /// The best `limit` tools for `query`, best first.

@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use serde_json::value::RawValue;
 use wire::{ToolView, span_in};
 
-use crate::access::ToolAccess;
+use crate::access::{ToolAccess, WriteTools};
 use crate::arguments::{Checker, UncheckedReason};
 
 pub(crate) use param_headers::{InvalidParamHeader, ParamHeader};
@@ -22,13 +22,16 @@ pub struct Tool {
     name: String,
     title: Option<String>,
     description: String,
+    /// What calling it may do by its listing alone.
+    hinted: ToolAccess,
     access: ToolAccess,
     raw: Box<RawValue>,
     spans: Spans,
     param_headers: Vec<ParamHeader>,
     schemas_differ: bool,
     signature: OnceLock<String>,
-    checker: OnceLock<Checker>,
+    /// Shared with the same tool of another access.
+    checker: Arc<OnceLock<Checker>>,
     compiled: Compiled,
 }
 
@@ -45,7 +48,7 @@ struct Counts {
 }
 
 /// Where a tool's parts stand in its text.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Spans {
     input_schema: Option<Range<usize>>,
     output_schema: Option<Range<usize>>,
@@ -63,8 +66,8 @@ pub(crate) struct ToolFacts {
     pub(crate) description: String,
     /// The title without hidden characters.
     pub(crate) title: Option<String>,
-    /// What calling it may do.
-    pub(crate) access: ToolAccess,
+    /// What calling it may do by its listing alone.
+    pub(crate) hinted: ToolAccess,
     /// From the input schema's `x-mcp-header` annotations.
     pub(crate) param_headers: Vec<ParamHeader>,
     /// Whether another tool of this name has another input schema.
@@ -78,15 +81,43 @@ impl Tool {
             name: facts.name,
             title: facts.title,
             description: facts.description,
-            access: facts.access,
+            hinted: facts.hinted,
+            access: facts.hinted,
             raw,
             spans: facts.spans,
             param_headers: facts.param_headers,
             schemas_differ: facts.schemas_differ,
             signature: OnceLock::new(),
-            checker: OnceLock::new(),
+            checker: Arc::default(),
             compiled: Compiled::default(),
         }
+    }
+
+    /// The same, with the access that `write_tools` leaves it.
+    pub(crate) fn under(self, write_tools: &WriteTools) -> Self {
+        Self {
+            access: write_tools.access(&self.name, self.hinted),
+            ..self
+        }
+    }
+
+    /// A copy with the access that `write_tools` leaves it, if that is another.
+    pub(crate) fn moved_by(&self, write_tools: &WriteTools) -> Option<Self> {
+        let access = write_tools.access(&self.name, self.hinted);
+        (access != self.access).then(|| Self {
+            name: self.name.clone(),
+            title: self.title.clone(),
+            description: self.description.clone(),
+            hinted: self.hinted,
+            access,
+            raw: self.raw.clone(),
+            spans: self.spans.clone(),
+            param_headers: self.param_headers.clone(),
+            schemas_differ: self.schemas_differ,
+            signature: self.signature.clone(),
+            checker: Arc::clone(&self.checker),
+            compiled: self.compiled.clone(),
+        })
     }
 
     /// The same; what compiling its schema comes to counts in `compiled`.

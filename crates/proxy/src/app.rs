@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use upstream::{CallerKeys, InvalidUpstream, Upstream};
 
 use crate::config::Config;
+use crate::curation::Curation;
 use crate::http::{self, AdminRoutes, Edge, RequestTags};
 use crate::metrics::Metrics;
 use crate::protocol::{Protocol, Running};
@@ -22,7 +23,15 @@ use crate::protocol::{Protocol, Running};
 #[derive(Debug)]
 pub struct App {
     edge: Arc<Edge>,
+    reload: Reload,
     admin: AdminRoutes,
+}
+
+/// Reads again what may change while the proxy serves.
+#[derive(Debug, Clone)]
+pub struct Reload {
+    curation: Arc<Curation>,
+    catalogs: Arc<Catalogs>,
 }
 
 /// The sockets that an [`App`] serves on.
@@ -61,11 +70,16 @@ impl App {
         let upstream = Arc::new(Upstream::new(config.upstream)?);
         let lister: Arc<dyn Lister> = Arc::<Upstream>::clone(&upstream);
         let catalogs = Arc::new(Catalogs::new(lister, config.catalog));
+        let reload = Reload {
+            curation: config.curation,
+            catalogs: Arc::clone(&catalogs),
+        };
         let edge = Arc::new(Edge {
             metrics: Metrics::new(Arc::clone(&catalogs)),
             protocol: Protocol {
                 upstream,
                 catalogs,
+                curation: Arc::clone(&reload.curation),
                 tools: config.tools,
                 max_instructions: config.max_instructions,
                 running: Running::default(),
@@ -83,7 +97,16 @@ impl App {
             Some(_) => AdminRoutes::Elsewhere,
             None => AdminRoutes::Here,
         };
-        Ok(Self { edge, admin })
+        Ok(Self {
+            edge,
+            reload,
+            admin,
+        })
+    }
+
+    /// What reads the file of `--templates` again.
+    pub fn reload(&self) -> Reload {
+        self.reload.clone()
     }
 
     /// The routes of the main listener.
@@ -115,6 +138,33 @@ impl App {
             drained.cancel();
         };
         tokio::join!(main, admin);
+    }
+}
+
+impl Reload {
+    /// Whether there is anything to read.
+    pub fn has_file(&self) -> bool {
+        self.curation.has_file()
+    }
+
+    /// Reads the file and puts it in force, for lists of tools that are held too; logs how that
+    /// went. What can't be used leaves all as it was.
+    pub fn run(&self) {
+        match self.curation.reload() {
+            Ok(curated) => {
+                self.catalogs.name_tools(curated.named.clone());
+                tracing::info!(
+                    templates = curated.templates.len(),
+                    pins = curated.named.pins.len(),
+                    write_tools = curated.named.write_tools.0.len(),
+                    "the templates, pins and write tools are read again"
+                );
+            }
+            Err(error) => tracing::error!(
+                %error,
+                "the file of templates can't be used: what was read before stays in force"
+            ),
+        }
     }
 }
 

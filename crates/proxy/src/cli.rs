@@ -280,6 +280,20 @@ pub(crate) struct AnswerSettings {
         default_value = "10000"
     )]
     pub(crate) max_instructions: usize,
+    /// Tools that every search shows after its hits: names or patterns such as jobs_*,
+    /// comma-separated
+    #[arg(
+        long,
+        env = "TOOLSEARCH_PIN",
+        value_name = "TOOLS",
+        value_delimiter = ','
+    )]
+    #[arg(value_parser = ToolPattern::parse)]
+    pub(crate) pin: Vec<ToolPattern>,
+    /// File of workflows with their tools, in TOML, which may also hold more pins and write tools.
+    /// Read again on SIGHUP
+    #[arg(long, env = "TOOLSEARCH_TEMPLATES", value_name = "FILE")]
+    pub(crate) templates: Option<PathBuf>,
 }
 
 /// What is logged.

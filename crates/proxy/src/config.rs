@@ -1,9 +1,10 @@
 //! Settings as they are used: checked, and without what was only typed.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
-use catalog::{CacheSettings, CheckLimits, WriteTools};
+use catalog::{CacheSettings, CheckLimits, NamedTools};
 use ranking::{Embedder, Mode};
 use upstream::{EraChoice, UpstreamConfig};
 use url::{Host, Url};
@@ -11,6 +12,7 @@ use wire::Era;
 
 use crate::cli::values::{OauthMode, UpstreamEra};
 use crate::cli::{CatalogSettings, ListenSettings, Settings, UpstreamSettings};
+use crate::curation::{Curation, CurationSettings, InvalidTemplates};
 use crate::http::{ANY_HOST, Guard, InFlight, Limits, OauthMetadata, is_loopback};
 use crate::tools::ToolSettings;
 
@@ -33,6 +35,8 @@ pub struct Config {
     pub(crate) in_flight: InFlight,
     /// How callers' tools are kept.
     pub(crate) catalog: CacheSettings,
+    /// What the operator says of tools.
+    pub(crate) curation: Arc<Curation>,
     /// What the five tools read.
     pub(crate) tools: ToolSettings,
     /// `--max-instructions`, in characters.
@@ -58,11 +62,16 @@ pub enum InvalidConfig {
     /// `--public-url`.
     #[error("--public-url is `{0}`: it must have no query and no fragment")]
     PublicUrl(Url),
+    /// The file of `--templates`.
+    #[error("--templates can't be used")]
+    Templates(#[source] InvalidTemplates),
 }
 
 impl Config {
     /// The settings for a proxy before `upstream`.
     pub fn new(upstream: Url, settings: &Settings) -> Result<Self, InvalidConfig> {
+        let curation = Curation::read(settings.curation()).map_err(InvalidConfig::Templates)?;
+        let named = curation.now().named.clone();
         Ok(Self {
             upstream: settings
                 .upstream
@@ -79,7 +88,8 @@ impl Config {
                 settings.limits.max_in_flight,
                 settings.limits.max_in_flight_per_caller,
             ),
-            catalog: settings.catalog.config(settings.search.embedder()),
+            catalog: settings.catalog.config(named, settings.search.embedder()),
+            curation: Arc::new(curation),
             tools: ToolSettings {
                 search_schemas: settings.answers.search_schemas,
                 first_listing_wait: settings.catalog.first_listing_wait,
@@ -113,6 +123,16 @@ impl Config {
     pub(crate) fn upstream_is_unencrypted(&self) -> bool {
         let url = &self.upstream.url;
         url.scheme() == "http" && !url.host().is_some_and(|host| is_loopback(&host))
+    }
+}
+
+impl Settings {
+    fn curation(&self) -> CurationSettings {
+        CurationSettings {
+            pins: self.answers.pin.clone(),
+            write_tools: self.catalog.write_tools.clone(),
+            file: self.answers.templates.clone(),
+        }
     }
 }
 
@@ -197,12 +217,12 @@ impl UpstreamSettings {
 }
 
 impl CatalogSettings {
-    /// How to keep catalogs and what makes their vectors.
-    pub(crate) fn config(&self, embedder: Embedder) -> CacheSettings {
+    /// How to keep catalogs, what the operator names of them, and what makes their vectors.
+    fn config(&self, named: NamedTools, embedder: Embedder) -> CacheSettings {
         CacheSettings {
             ttl: self.catalog_ttl,
             max_bytes: self.catalog_memory.0,
-            write_tools: WriteTools(self.write_tools.clone()),
+            named,
             embedder,
         }
     }

@@ -89,7 +89,7 @@ pub(crate) fn routes(edge: &Arc<Edge>, admin: AdminRoutes) -> Router {
 /// The routes of `--admin-listen`.
 pub(crate) fn admin_routes(edge: &Arc<Edge>) -> Router {
     let routes = probes()
-        .route(STATUS_PATH, get(status::get))
+        .route(STATUS_PATH, get(status::get_with_names))
         .fallback(problem::not_found)
         .method_not_allowed_fallback(problem::not_allowed);
     observed(routes, edge)

@@ -6,6 +6,7 @@
 mod app;
 mod cli;
 mod config;
+mod curation;
 mod demo;
 mod http;
 mod instructions;
@@ -14,6 +15,7 @@ mod protocol;
 mod telemetry;
 mod tools;
 
-pub use app::{App, BuildError, Listeners};
+pub use app::{App, BuildError, Listeners, Reload};
 pub use cli::{Cli, Settings, UsageError};
 pub use config::{Config, InvalidConfig};
+pub use curation::InvalidTemplates;

@@ -28,6 +28,7 @@ pub(crate) use method::Method;
 pub(crate) use report::{MessageKind, Report, RequestOutcome};
 pub(crate) use running::Running;
 
+use crate::curation::Curation;
 use crate::tools::ToolSettings;
 
 /// Answers MCP messages.
@@ -37,6 +38,8 @@ pub(crate) struct Protocol {
     pub(crate) upstream: Arc<Upstream>,
     /// Where callers' tools are.
     pub(crate) catalogs: Arc<Catalogs>,
+    /// Where templates are.
+    pub(crate) curation: Arc<Curation>,
     /// What the five tools read.
     pub(crate) tools: ToolSettings,
     /// `--max-instructions`, in characters.

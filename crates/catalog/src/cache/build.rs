@@ -10,10 +10,11 @@ use tracing::Instrument;
 use upstream::{Caller, CallerKey, Listing, UpstreamError};
 
 use super::fingerprint::Fingerprint;
-use super::report::{Size, log_flips, log_left_out, log_listed, log_unmatched};
+use super::report::{Size, log_flips, log_left_out, log_listed};
 use super::slot::{BuildId, Held, MAX_AGE};
 use super::state::State;
 use super::{CacheSettings, CatalogView, Lister};
+use crate::named::NamedTools;
 use crate::snapshot::Catalog;
 
 /// How a listing ended: with the catalog in force afterwards, or a failure and no catalog.
@@ -39,6 +40,8 @@ pub(super) struct Shared {
 /// A listing read, indexed or found to be known.
 struct Built {
     catalog: Arc<Catalog>,
+    /// What it was read under.
+    named: Arc<NamedTools>,
     fingerprint: Fingerprint,
     ttl: Option<Duration>,
     cut_short: bool,
@@ -49,7 +52,7 @@ struct Built {
 impl Shared {
     pub(super) fn new(lister: Arc<dyn Lister>, settings: CacheSettings) -> Self {
         Self {
-            state: Mutex::new(State::new(settings.max_bytes)),
+            state: Mutex::new(State::new(settings.max_bytes, settings.named.clone())),
             vectors: VectorCache::new(settings.embedder),
             lister,
             settings,
@@ -135,9 +138,8 @@ impl Build {
                 log_listed(&built.catalog, &size);
                 if built.is_new {
                     log_left_out(&built.catalog);
-                    log_unmatched(&built.catalog, &self.shared.settings.write_tools);
                 }
-                Ok(self.publish(&built))
+                Ok(self.publish(built))
             }
             Err(_) => self.fail(UpstreamError::Malformed {
                 reason: "its tools can't be indexed".to_owned(),
@@ -173,12 +175,16 @@ impl Build {
     }
 
     /// Decides whether the new catalog replaces the caller's old one.
-    fn publish(&self, built: &Built) -> CatalogView {
+    fn publish(&self, built: Built) -> CatalogView {
         let now = Instant::now();
+        let mut state = self.shared.lock();
+        let built = built.under(state.named());
         let held = built.held(&self.shared.settings, now);
         let view = held.view(now);
-        let mut state = self.shared.lock();
         state.count_success(now - self.started);
+        if built.is_new {
+            state.meet(&built.catalog);
+        }
         let Some(slot) = state.end_build(&self.key, self.id) else {
             return view;
         };
@@ -214,17 +220,20 @@ impl Shared {
     /// The catalog of `listing`: one that some caller already holds, else a new one. CPU-bound.
     fn build(&self, listing: Listing) -> Built {
         let fingerprint = Fingerprint::of(&listing);
-        let known = self.lock().shared(&fingerprint);
+        let (known, named) = {
+            let state = self.lock();
+            (state.shared(&fingerprint), Arc::clone(state.named()))
+        };
         let is_new = known.is_none();
         let (ttl, cut_short) = (listing.ttl, listing.cut_short);
         let catalog = known.unwrap_or_else(|| {
             let (tools, handshake) = (listing.tools, listing.handshake);
-            let write_tools = &self.settings.write_tools;
-            let catalog = Catalog::build(tools, handshake, write_tools, &self.vectors);
-            Arc::new(catalog.cut_short(cut_short))
+            let catalog = Catalog::build(tools, handshake, &named.write_tools, &self.vectors);
+            Arc::new(catalog.pinning(&named.pins).cut_short(cut_short))
         });
         Built {
             catalog,
+            named,
             fingerprint,
             ttl,
             cut_short: cut_short.is_some(),
@@ -234,6 +243,18 @@ impl Shared {
 }
 
 impl Built {
+    /// The same under `named`, if the operator changed it since the tools were read.
+    fn under(self, named: &Arc<NamedTools>) -> Self {
+        if Arc::ptr_eq(&self.named, named) {
+            return self;
+        }
+        Self {
+            catalog: Arc::new(self.catalog.under(named)),
+            named: Arc::clone(named),
+            ..self
+        }
+    }
+
     fn held(&self, settings: &CacheSettings, now: Instant) -> Held {
         let mut ttl = self.ttl.map_or(settings.ttl, |ttl| ttl.min(settings.ttl));
         if self.catalog.is_empty() {

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use upstream::Listing;
 
-use crate::access::WriteTools;
 use crate::snapshot::Catalog;
 
 /// How large a listing was, for the log.
@@ -48,13 +47,6 @@ pub(super) fn log_left_out(catalog: &Catalog) {
             cut_short = notes.cut_short,
             "a listing can't be used whole"
         );
-    }
-}
-
-/// Warns of each of the operator's patterns that matches no tool of a catalog.
-pub(super) fn log_unmatched(catalog: &Catalog, write_tools: &WriteTools) {
-    for pattern in write_tools.unmatched(catalog.tools()) {
-        tracing::warn!(%pattern, "a pattern of the write tools matches no tool");
     }
 }
 

@@ -154,6 +154,13 @@ impl Slot {
         self.held.replace(held)
     }
 
+    /// Puts the same tools under other lists of the operator's in the catalog's place.
+    pub(super) fn put(&mut self, catalog: &Arc<Catalog>) {
+        if let Some(held) = &mut self.held {
+            held.catalog = Arc::clone(catalog);
+        }
+    }
+
     /// Gives the catalog up.
     pub(super) fn take(&mut self) -> Option<Held> {
         self.held.take()

@@ -10,11 +10,14 @@ use upstream::CallerKey;
 use super::fingerprint::Fingerprint;
 use super::slot::{BuildId, Held, Slot};
 use super::{CacheStatus, CatalogView};
+use crate::named::{NamedTools, UnmatchedNames};
 use crate::snapshot::{Catalog, CatalogNotes};
 
 /// Behind one lock, which is never held while anything is waited for.
 pub(super) struct State {
     max_bytes: usize,
+    named: Arc<NamedTools>,
+    unmatched: UnmatchedNames,
     slots: HashMap<CallerKey, Slot>,
     shared: HashMap<Fingerprint, SharedCatalog>,
     uses: u64,
@@ -31,9 +34,11 @@ struct SharedCatalog {
 }
 
 impl State {
-    pub(super) fn new(max_bytes: usize) -> Self {
+    pub(super) fn new(max_bytes: usize, named: NamedTools) -> Self {
         Self {
             max_bytes,
+            unmatched: UnmatchedNames::of(&named),
+            named: Arc::new(named),
             slots: HashMap::new(),
             shared: HashMap::new(),
             uses: 0,
@@ -43,6 +48,32 @@ impl State {
             last_success: None,
             access_flips: 0,
         }
+    }
+
+    /// The operator's lists in force.
+    pub(super) fn named(&self) -> &Arc<NamedTools> {
+        &self.named
+    }
+
+    /// Puts other lists in force, for all catalogs held.
+    pub(super) fn name_tools(&mut self, named: NamedTools) {
+        self.unmatched = UnmatchedNames::of(&named);
+        self.named = Arc::new(named);
+        for shared in self.shared.values_mut() {
+            shared.catalog = Arc::new(shared.catalog.under(&self.named));
+            self.unmatched.meet(&shared.catalog);
+        }
+        for slot in self.slots.values_mut() {
+            let shared = slot.fingerprint().and_then(|held| self.shared.get(&held));
+            if let Some(shared) = shared {
+                slot.put(&shared.catalog);
+            }
+        }
+    }
+
+    /// Notes which of the operator's names `catalog` has.
+    pub(super) fn meet(&mut self, catalog: &Catalog) {
+        self.unmatched.meet(catalog);
     }
 
     /// The slot of `key`, made if there is none, as the most recently used one.
@@ -147,6 +178,7 @@ impl State {
             last_duration: self.last_success.map(|(_, took)| took),
             notes,
             unchecked_tools,
+            unmatched: self.unmatched.reported().to_vec(),
             access_flips: self.access_flips,
         }
     }

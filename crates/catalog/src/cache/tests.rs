@@ -3,6 +3,7 @@ mod doubts;
 mod failures;
 mod freshness;
 mod isolation;
+mod named;
 
 use std::sync::Mutex;
 
@@ -104,7 +105,7 @@ fn settings(ttl: Duration, max_bytes: usize) -> CacheSettings {
     CacheSettings {
         ttl,
         max_bytes,
-        write_tools: WriteTools::default(),
+        named: NamedTools::default(),
         embedder: Embedder::None,
     }
 }

@@ -122,14 +122,15 @@ fn read_one(
         spans: Spans::of(&view, &entry.raw),
         title: title.map(Cow::into_owned),
         description: description.into_owned(),
-        access: if entry.conflicts {
+        hinted: if entry.conflicts {
             ToolAccess::Write
         } else {
-            write_tools.access(&view)
+            ToolAccess::hinted(&view)
         },
         param_headers,
         schemas_differ: entry.schemas_differ,
         name: view.name.into_owned(),
     };
-    Some((Tool::new(entry.raw, facts), ToolTexts::read(&schema)))
+    let tool = Tool::new(entry.raw, facts).under(write_tools);
+    Some((tool, ToolTexts::read(&schema)))
 }

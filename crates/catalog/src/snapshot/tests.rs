@@ -11,7 +11,7 @@ fn raw(text: &str) -> Box<RawValue> {
     RawValue::from_string(text.to_owned()).unwrap()
 }
 
-fn catalog(entries: &[&str]) -> Catalog {
+pub(super) fn catalog(entries: &[&str]) -> Catalog {
     catalog_with(entries, &[])
 }
 

@@ -1,5 +1,6 @@
 //! `serve`: the proxy itself, from its settings to a signal to stop.
 
+use std::convert::Infallible;
 use std::process::ExitCode;
 
 use tokio::runtime::Runtime;
@@ -8,7 +9,7 @@ use url::Url;
 
 use super::usage::fail;
 use super::{Settings, values};
-use crate::app::{App, Listeners};
+use crate::app::{App, Listeners, Reload};
 use crate::config::Config;
 use crate::telemetry;
 
@@ -51,6 +52,13 @@ async fn serve(config: Config) -> ExitCode {
         Ok(app) => app,
         Err(error) => return fail(&error.into()),
     };
+    let reload = app.reload();
+    // Before anybody is told that it serves: a signal without a handler ends the process.
+    let hangups = match reload.has_file().then(|| signal(SignalKind::hangup())) {
+        Some(Err(error)) => return fail(&error.into()),
+        Some(Ok(hangups)) => Some(hangups),
+        None => None,
+    };
     tracing::info!(
         url = listeners.mcp_url(),
         admin = listeners.admin_address(),
@@ -62,7 +70,22 @@ async fn serve(config: Config) -> ExitCode {
     if is_unencrypted {
         tracing::warn!("tokens go to the upstream unencrypted: its URL begins with http://");
     }
-    until_stopped(app, listeners).await
+    tokio::select! {
+        code = until_stopped(app, listeners) => code,
+        never = reload_when_told(&reload, hangups) => match never {},
+    }
+}
+
+/// Reads again what may change at each SIGHUP; never ends.
+async fn reload_when_told(reload: &Reload, hangups: Option<Signal>) -> Infallible {
+    if let Some(mut hangups) = hangups {
+        while hangups.recv().await.is_some() {
+            let reload = reload.clone();
+            // A panic there is logged; the next signal is another try.
+            tokio::task::spawn_blocking(move || reload.run()).await.ok();
+        }
+    }
+    std::future::pending().await
 }
 
 /// Serves until SIGTERM or SIGINT, then lets running requests end. A second signal ends at once.

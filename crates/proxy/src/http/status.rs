@@ -1,5 +1,7 @@
 //! `GET /mcp/tool-search/status`: whether listing works, and why not. Counts and times, never the
-//! name of a tool.
+//! name of a tool but to the operator.
+
+mod named_tools;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,6 +16,7 @@ use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use wire::{Era, ToolRepair, ToolSkip, to_raw};
 
+use self::named_tools::{NamedToolsStatus, Reader, missing_from};
 use super::Edge;
 use super::problem::{Problem, json};
 
@@ -37,6 +40,7 @@ struct Status {
     /// Tools whose arguments can't be checked, of those called so far.
     unchecked_tools: BTreeMap<&'static str, usize>,
     access_flips: u64,
+    named_tools: NamedToolsStatus,
     /// Absent without a token where nobody asked without one before.
     #[serde(skip_serializing_if = "Option::is_none")]
     caller: Option<CallerStatus>,
@@ -71,6 +75,8 @@ struct CallerStatus {
     built_at: Option<String>,
     age_seconds: Option<u64>,
     fresh: Option<bool>,
+    /// Entries of the templates that stand for none of this caller's tools.
+    missing_from_templates: Option<usize>,
 }
 
 /// Answers from what is known; starts nothing.
@@ -78,20 +84,36 @@ pub(crate) async fn get(
     State(edge): State<Arc<Edge>>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let view = edge.protocol.catalogs.peek(&edge.caller(&headers)?.key);
-    let caller = view.map(CallerStatus::from).or_else(|| {
+    answer(&edge, &headers, Reader::Anyone)
+}
+
+/// The same at `--admin-listen`.
+pub(crate) async fn get_with_names(
+    State(edge): State<Arc<Edge>>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    answer(&edge, &headers, Reader::Operator)
+}
+
+fn answer(edge: &Edge, headers: &HeaderMap, reader: Reader) -> Result<Response, Problem> {
+    let view = edge.protocol.catalogs.peek(&edge.caller(headers)?.key);
+    let caller = view.map(|view| CallerStatus {
+        missing_from_templates: Some(missing_from(&view.catalog, &edge.protocol.curation)),
+        ..CallerStatus::from(view)
+    });
+    let caller = caller.or_else(|| {
         let has_token = headers.contains_key(AUTHORIZATION);
         has_token.then(CallerStatus::default)
     });
     let status = Status {
         caller,
-        ..Status::process(&edge)
+        ..Status::process(edge, reader)
     };
     Ok(json(StatusCode::OK, to_raw(&status).get().to_owned()))
 }
 
 impl Status {
-    fn process(edge: &Edge) -> Self {
+    fn process(edge: &Edge, reader: Reader) -> Self {
         let CacheStatus {
             callers,
             bytes,
@@ -102,6 +124,7 @@ impl Status {
             last_duration,
             notes,
             unchecked_tools,
+            unmatched,
             access_flips,
         } = edge.protocol.catalogs.status();
         let embedder = edge.protocol.catalogs.embedder();
@@ -128,6 +151,7 @@ impl Status {
                 .map(|(why, count)| (why.name(), count))
                 .collect(),
             access_flips,
+            named_tools: NamedToolsStatus::of(edge, &unmatched, reader),
             caller: None,
         }
     }
@@ -181,6 +205,7 @@ impl From<CatalogView> for CallerStatus {
             built_at: Some(timestamp(view.built_at)),
             age_seconds: Some(view.age.as_secs()),
             fresh: Some(view.freshness == Freshness::Fresh),
+            missing_from_templates: None,
         }
     }
 }

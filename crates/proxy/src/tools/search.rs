@@ -48,7 +48,7 @@ fn shown(results: &Results<'_>, search_schemas: usize) -> ToolReply {
         note: results.note.clone(),
     };
     let schemas = if request.schemas { search_schemas } else { 0 };
-    let mut hits = Hits::new(&results.found, schemas, Scores::Hidden);
+    let mut hits = Hits::new(&results.found, &results.pinned, schemas, Scores::Hidden);
     let frame_bytes = frame.around(&Hits::default()).get().len();
     hits.fit(ANSWER_BYTES.saturating_sub(frame_bytes + CUT_NOTE_BYTES));
     frame.add_note(&cut_note(&hits.cuts));
@@ -95,7 +95,12 @@ struct AnswerJson<'a> {
 #[serde(untagged)]
 enum HitsJson<'a> {
     One(ToolsJson<'a>),
-    Several { results: Vec<ResultJson<'a>> },
+    Several {
+        results: Vec<ResultJson<'a>>,
+        /// Those that are pinned, once for all queries.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        tools: Vec<&'a RawValue>,
+    },
 }
 
 #[derive(Serialize)]
@@ -119,21 +124,22 @@ impl Frame<'_> {
 
     /// The answer with `hits`.
     fn around(&self, hits: &Hits<'_>) -> Box<RawValue> {
-        let tools = |position: usize| ToolsJson {
-            tools: hits.json(position),
+        let tools = |position: usize, pinned: Vec<_>| ToolsJson {
+            tools: [hits.json(position), pinned].concat(),
             closest: self.closest.get(position).and_then(Option::as_deref),
         };
         let hits = match self.queries {
-            Queries::One(_) => HitsJson::One(tools(0)),
+            Queries::One(_) => HitsJson::One(tools(0, hits.pinned_json())),
             Queries::Several(queries) => HitsJson::Several {
                 results: queries
                     .iter()
                     .enumerate()
                     .map(|(position, query)| ResultJson {
                         query: shorten(query, ECHO_CHARS),
-                        tools: tools(position),
+                        tools: tools(position, Vec::new()),
                     })
                     .collect(),
+                tools: hits.pinned_json(),
             },
         };
         to_raw(&AnswerJson {

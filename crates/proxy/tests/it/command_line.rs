@@ -84,6 +84,8 @@ fn bad_settings_are_told_in_one_line() {
         &["--allowed-hosts", "https://tools.example"],
         &["--public-url", "https://us.example/mcp?x=1"],
         &["--upstream-ca", "no-such-file.pem"],
+        &["--pin", ""],
+        &["--templates", "no-such-file.toml"],
         &["--no-such-flag"],
         &["surplus"],
     ] {
@@ -321,6 +323,33 @@ async fn an_upstream_that_gets_tokens_unencrypted_is_warned_of() {
         }
         assert_eq!(log.contains(warning), is_warned_of, "{upstream}: {log}");
     }
+}
+
+#[test]
+fn templates_are_read_again_on_sighup() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("templates.toml");
+    let flag = format!("--templates={}", file.display());
+    fs_err::write(&file, "pin = ['a']").unwrap();
+    let mut running = Running::before("http://127.0.0.1:1/mcp", &[&flag]);
+    fs_err::write(&file, "pin = ['a'").unwrap();
+    running.signal("-HUP");
+    let refused =
+        running.logged("the file of templates can't be used: what was read before stays in force");
+    assert_eq!(refused["level"], "ERROR");
+    let error = refused["error"].as_str().unwrap();
+    assert!(error.starts_with("line 1: "), "{error}");
+    fs_err::write(&file, "pin = ['a', 'b']\n[templates.t]\ntools = ['a']").unwrap();
+    running.signal("-HUP");
+    let read = running.logged("the templates, pins and write tools are read again");
+    assert_eq!((&read["templates"], &read["pins"]), (&json!(1), &json!(2)));
+    fs_err::write(&file, "[templates.t]").unwrap();
+    let output = proxy(&["--upstream", "http://127.0.0.1:1/mcp", &flag]).output();
+    let said = complaint(&output.unwrap(), 2);
+    assert_eq!(
+        said,
+        "error: --templates can't be used: line 1: missing field `tools`"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

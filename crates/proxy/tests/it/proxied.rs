@@ -45,7 +45,11 @@ impl Proxied {
 impl Proxy {
     /// A proxy with these flags before the server at `upstream`.
     pub(crate) fn before(upstream: &str, flags: &[&str]) -> Self {
-        let app = App::build(config(upstream, flags)).unwrap();
+        Self::of(&App::build(config(upstream, flags)).unwrap())
+    }
+
+    /// What `app` serves.
+    pub(crate) fn of(app: &App) -> Self {
         Self {
             routes: app.router(),
         }

@@ -304,7 +304,7 @@ async fn nothing_that_is_said_is_recorded_or_reaches_another_caller() {
         "the tools are listed tools=4 pages=1",
         "the tools are listed tools=1 pages=1",
         "a listing can't be used whole no_tools={NoName: 1}",
-        "a pattern of the write tools matches no tool pattern=gone_*",
+        "a setting names a tool that no list of tools has so far place=write tools pattern=gone_*",
     ] {
         assert!(text.contains(listing), "not logged: {listing}");
     }

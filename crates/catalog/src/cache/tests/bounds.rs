@@ -94,7 +94,7 @@ async fn a_refresh_with_the_same_tools_keeps_the_catalog() {
 
 #[tokio::test(start_paused = true)]
 async fn many_tokens_leave_no_endless_trace() {
-    let mut state = state::State::new(usize::MAX);
+    let mut state = state::State::new(usize::MAX, NamedTools::default());
     for token in 0..10_100 {
         state.slot(caller(&token.to_string()).key, Instant::now());
     }

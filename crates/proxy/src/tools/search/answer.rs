@@ -1,5 +1,7 @@
 //! The hits of a search as JSON, within a budget.
 
+use std::sync::Arc;
+
 use catalog::{Found, Tool, ToolAccess};
 use ranking::Confidence;
 use serde::Serialize;
@@ -12,7 +14,7 @@ use crate::tools::text::shorten;
 /// The hits of all queries of one search.
 #[derive(Default)]
 pub(super) struct Hits<'a> {
-    /// One list per query, best first.
+    /// One list per query, best first, and one more of pinned tools.
     lists: Vec<Vec<Hit<'a>>>,
     /// What had to go to stay within the budget.
     pub(super) cuts: Cuts,
@@ -43,6 +45,7 @@ struct Hit<'a> {
     tool: &'a Tool,
     score: Option<f64>,
     weak: bool,
+    pinned: bool,
     shape: Shape,
     /// `None` where an earlier query's hit has it.
     description_chars: Option<usize>,
@@ -59,6 +62,7 @@ enum Shape {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "as a model reads it")]
 struct HitJson<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,6 +75,8 @@ struct HitJson<'a> {
     score: Option<f64>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     weak: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pinned: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     input_schema: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,12 +84,18 @@ struct HitJson<'a> {
 }
 
 impl<'a> Hits<'a> {
-    /// Shows `found`, one list per query, with schemas for the best `schemas` of each. A tool's
-    /// description and its schema stand once: a later query's hit on the same tool is short.
-    pub(super) fn new(found: &'a [Vec<Found>], schemas: usize, scores: Scores) -> Self {
+    /// Shows `found`, one list per query, with schemas for the best `schemas` of each, and `pinned`
+    /// with signatures. A tool's description and its schema stand once: a later query's hit on the
+    /// same tool is short.
+    pub(super) fn new(
+        found: &'a [Vec<Found>],
+        pinned: &'a [Arc<Tool>],
+        schemas: usize,
+        scores: Scores,
+    ) -> Self {
         let mut described: Vec<&str> = Vec::new();
         let mut with_schema: Vec<&str> = Vec::new();
-        let mut lists = Vec::with_capacity(found.len());
+        let mut lists = Vec::with_capacity(found.len() + 1);
         for list in found {
             let mut hits = Vec::with_capacity(list.len());
             for (rank, found) in list.iter().enumerate() {
@@ -104,6 +116,7 @@ impl<'a> Hits<'a> {
             }
             lists.push(hits);
         }
+        lists.push(pinned.iter().map(|tool| Hit::pinned(tool)).collect());
         Self {
             lists,
             cuts: Cuts::default(),
@@ -111,7 +124,7 @@ impl<'a> Hits<'a> {
     }
 
     /// Leaves out what passes `budget` bytes: schemas from the last hit up, then long descriptions,
-    /// then signatures, then hits.
+    /// then signatures, then hits, pinned tools last.
     pub(super) fn fit(&mut self, budget: usize) {
         for (list, rank) in self.last_to_first() {
             if self.bytes() <= budget {
@@ -138,7 +151,12 @@ impl<'a> Hits<'a> {
                 self.cuts.signatures += 1;
             }
         }
-        for (list, _) in self.last_to_first() {
+        let pins = self.lists.len().saturating_sub(1);
+        let (pinned, hits): (Vec<_>, Vec<_>) = self
+            .last_to_first()
+            .into_iter()
+            .partition(|(list, _)| *list == pins);
+        for (list, _) in hits.into_iter().chain(pinned) {
             if self.bytes() <= budget {
                 return;
             }
@@ -152,6 +170,11 @@ impl<'a> Hits<'a> {
     pub(super) fn json(&self, position: usize) -> Vec<&RawValue> {
         let hits = self.lists.get(position).into_iter().flatten();
         hits.map(|hit| hit.json.as_ref()).collect()
+    }
+
+    /// The JSON of the pinned tools.
+    pub(super) fn pinned_json(&self) -> Vec<&RawValue> {
+        self.json(self.lists.len().saturating_sub(1))
     }
 
     /// Positions (query, rank) of all hits, the worst ranks first, the last query first among equals.
@@ -192,10 +215,25 @@ impl<'a> Hit<'a> {
             tool: &found.tool,
             score: None,
             weak: found.confidence == Confidence::Weak,
+            pinned: false,
             shape,
             description_chars,
             json: RawValue::NULL.to_owned(),
         }
+    }
+
+    fn pinned(tool: &'a Tool) -> Self {
+        let mut hit = Self {
+            tool,
+            score: None,
+            weak: false,
+            pinned: true,
+            shape: Shape::Signature,
+            description_chars: Some(DESCRIPTION_CHARS),
+            json: RawValue::NULL.to_owned(),
+        };
+        hit.json = hit.render();
+        hit
     }
 
     fn shorten(&mut self, chars: usize) {
@@ -219,6 +257,7 @@ impl<'a> Hit<'a> {
             call: MetaTool::that_calls(tool).name(),
             score: self.score,
             weak: self.weak,
+            pinned: self.pinned,
             input_schema: (self.shape == Shape::Schema).then(|| tool.input_schema()),
             signature: (self.shape == Shape::Signature).then(|| tool.signature()),
         })

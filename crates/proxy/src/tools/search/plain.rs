@@ -113,11 +113,11 @@ fn with_schemas(results: &Results<'_>, search_schemas: usize) -> Box<RawValue> {
         0
     };
     let mut answer = Answer::of(results);
-    let mut hits = Hits::new(&results.found, schemas, Scores::Shown);
+    let mut hits = Hits::new(&results.found, &results.pinned, schemas, Scores::Shown);
     let bytes = to_raw(&answer).get().len();
     hits.fit(ANSWER_BYTES.saturating_sub(bytes + CUT_NOTE_BYTES));
     add_note(&mut answer.note, &cut_note(&hits.cuts));
-    answer.tools = Tools::Shown(hits.json(0));
+    answer.tools = Tools::Shown([hits.json(0), hits.pinned_json()].concat());
     to_raw(&answer)
 }
 

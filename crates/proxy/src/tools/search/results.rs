@@ -1,10 +1,12 @@
 //! A search that was made: the hits of each query, and what their reader should know beside them.
 
-use catalog::{Catalog, CatalogView, Found, Freshness, Ranked};
+use std::sync::Arc;
+
+use catalog::{Catalog, CatalogView, Found, Freshness, Ranked, Tool};
 use ranking::{Confidence, Mode};
 
-use super::ECHO_CHARS;
 use super::request::{MAX_LIMIT, SearchRequest};
+use super::{ECHO_CHARS, add_note};
 use crate::tools::text::{quoted, short_name, shorten, wait};
 
 /// What a request found in its caller's catalog.
@@ -13,6 +15,8 @@ pub(super) struct Results<'a> {
     pub(super) view: &'a CatalogView,
     /// For each query, best first.
     pub(super) found: Vec<Vec<Found>>,
+    /// The operator's pinned tools that no query found.
+    pub(super) pinned: Vec<Arc<Tool>>,
     /// How each query was searched.
     pub(super) modes: Vec<Mode>,
     /// For each query that found nothing, the closest names.
@@ -35,15 +39,46 @@ impl<'a> Results<'a> {
             .iter()
             .zip(&found)
             .map(|(query, found)| found.is_empty().then(|| closest(catalog, query)));
+        let (pinned, hidden_pins) = pinned(catalog, &found);
+        let mut note = note(request, view, &found);
+        add_note(&mut note, &pins_note(pinned.len(), hidden_pins, &found));
         Self {
             request,
             view,
             closest: closest.collect(),
-            note: note(request, view, &found),
+            note,
+            pinned,
             found,
             modes,
         }
     }
+}
+
+/// The pinned tools that aren't found, and how many of them are too many to be shown.
+fn pinned(catalog: &Catalog, found: &[Vec<Found>]) -> (Vec<Arc<Tool>>, usize) {
+    let is_found = |tool: &Arc<Tool>| {
+        found
+            .iter()
+            .flatten()
+            .any(|hit| Arc::ptr_eq(&hit.tool, tool))
+    };
+    let mut pinned: Vec<_> = catalog.pinned().to_vec();
+    pinned.retain(|tool| !is_found(tool));
+    let hidden = pinned.len().saturating_sub(MAX_PINNED);
+    pinned.truncate(MAX_PINNED);
+    (pinned, hidden)
+}
+
+fn pins_note(shown: usize, hidden: usize, found: &[Vec<Found>]) -> String {
+    let mut note = String::new();
+    if shown > 0 && found.iter().all(Vec::is_empty) {
+        note.push_str("The `pinned` tools are shown whatever is asked.");
+    }
+    if hidden > 0 {
+        let text = format!("{hidden} more pinned tools aren't shown.");
+        add_note(&mut note, &text);
+    }
+    note
 }
 
 fn closest(catalog: &Catalog, query: &str) -> Vec<String> {
@@ -122,5 +157,7 @@ const ONLY_WEAK: &str = "Where all tools are `weak`, maybe none fits: read what 
                          you call it, or search in other words.";
 /// Longer queries are searched by their beginning.
 const QUERY_CHARS: usize = 2_000;
+/// More would crowd out what was asked for.
+const MAX_PINNED: usize = 25;
 const CLOSEST: usize = 5;
 const AREAS: usize = 12;

@@ -40,14 +40,14 @@ fn found(catalog: &Catalog, numbers: &[usize]) -> Vec<Found> {
 fn shown(hits: &Hits<'_>) -> Vec<Vec<Value>> {
     let parse = |hit: &RawValue| serde_json::from_str(hit.get()).unwrap();
     let list = |position| hits.json(position).into_iter().map(parse).collect();
-    (0..hits.lists.len()).map(list).collect()
+    (0..hits.lists.len() - 1).map(list).collect()
 }
 
 #[test]
 fn a_schema_and_a_description_stand_once_in_an_answer() {
     let catalog = catalog(4, 50, 10);
     let lists = [found(&catalog, &[0, 1, 2]), found(&catalog, &[2, 0, 3])];
-    let hits = Hits::new(&lists, 2, Scores::Hidden);
+    let hits = Hits::new(&lists, &[], 2, Scores::Hidden);
     let has = |key: &str| -> Vec<Vec<bool>> {
         let shown = shown(&hits);
         shown
@@ -73,7 +73,7 @@ fn a_schema_and_a_description_stand_once_in_an_answer() {
 fn schemas_go_from_the_last_hit_up() {
     let catalog = catalog(3, 50, 1_000);
     let lists = [found(&catalog, &[0, 1, 2])];
-    let mut hits = Hits::new(&lists, 3, Scores::Hidden);
+    let mut hits = Hits::new(&lists, &[], 3, Scores::Hidden);
     hits.fit(3_000);
     let kept: Vec<bool> = shown(&hits)[0]
         .iter()
@@ -102,7 +102,7 @@ fn whatever_is_found_fits_the_budget() {
                 found(catalog, &numbers)
             })
             .collect();
-        let mut hits = Hits::new(&lists, 3, Scores::Hidden);
+        let mut hits = Hits::new(&lists, &[], 3, Scores::Hidden);
         hits.fit(budget);
         assert!(hits.bytes() <= budget);
         assert_eq!(hits.cuts, expected);
@@ -153,11 +153,48 @@ fn whatever_is_found_fits_the_budget() {
 fn long_descriptions_show_their_cut() {
     let catalog = catalog(1, 2_000, 10);
     let lists = [found(&catalog, &[0])];
-    let hits = Hits::new(&lists, 1, Scores::Hidden);
+    let hits = Hits::new(&lists, &[], 1, Scores::Hidden);
     let description = shown(&hits)[0][0]["description"]
         .as_str()
         .unwrap()
         .to_owned();
     assert!(description.ends_with('…'));
     assert!(description.chars().count() <= DESCRIPTION_CHARS);
+}
+
+#[test]
+fn pinned_tools_come_marked_with_their_signature() {
+    let catalog = catalog(3, 50, 10);
+    let lists = [found(&catalog, &[0])];
+    let hits = Hits::new(&lists, &catalog.tools()[1..], 3, Scores::Shown);
+    let pinned: Vec<Value> = hits
+        .pinned_json()
+        .iter()
+        .map(|hit| serde_json::from_str(hit.get()).unwrap())
+        .collect();
+    let names: Vec<_> = pinned.iter().map(|hit| &hit["name"]).collect();
+    assert_eq!(names, ["tool_1", "tool_2"]);
+    for hit in &pinned {
+        assert_eq!((&hit["pinned"], hit.get("score")), (&json!(true), None));
+        assert_eq!(
+            hit["signature"],
+            format!("{}(a?: string)", hit["name"].as_str().unwrap())
+        );
+    }
+    assert_eq!(shown(&hits)[0][0].get("pinned"), None);
+}
+
+#[test]
+fn pinned_tools_outlive_hits() {
+    let catalog = catalog(30, 2_000, 10);
+    let lists = [found(&catalog, &(0..25).collect::<Vec<_>>())];
+    let pinned = &catalog.tools()[25..];
+    for budget in (0..12_000).step_by(100) {
+        let mut hits = Hits::new(&lists, pinned, 3, Scores::Hidden);
+        hits.fit(budget);
+        assert!(hits.bytes() <= budget);
+        let pins = hits.pinned_json().len();
+        assert!(pins == 5 || shown(&hits)[0].is_empty(), "{budget}");
+        assert!(budget < 1_000 || pins == 5, "{budget}");
+    }
 }
