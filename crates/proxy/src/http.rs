@@ -9,6 +9,7 @@ mod mcp;
 mod oauth;
 mod observe;
 mod problem;
+mod prompts;
 mod received;
 mod search;
 mod server;
@@ -74,6 +75,7 @@ pub(crate) fn routes(edge: &Arc<Edge>, admin: AdminRoutes) -> Router {
         .route("/mcp/", post(mcp::post).fallback(mcp::not_allowed))
         .route(SEARCH_PATH, post(search::post))
         .route(STATUS_PATH, get(status::get))
+        .route(PROMPT_PATH, get(prompts::get))
         .route(oauth::WELL_KNOWN, get(oauth::get))
         .route(&format!("{}/{{*path}}", oauth::WELL_KNOWN), get(oauth::get))
         .fallback(problem::not_found)
@@ -111,5 +113,6 @@ fn observed(routes: Router<Arc<Edge>>, edge: &Arc<Edge>) -> Router {
 }
 
 const MCP_PATH: &str = "/mcp";
+const PROMPT_PATH: &str = "/mcp/prompts/{name}";
 const SEARCH_PATH: &str = "/mcp/tool-search";
 const STATUS_PATH: &str = "/mcp/tool-search/status";

@@ -77,6 +77,8 @@ pub(crate) enum Route {
     Mcp,
     /// The search of programs that speak no MCP.
     Search,
+    /// Templates and prompts by name.
+    Prompts,
     /// The status document.
     Status,
     /// OAuth metadata.
@@ -201,6 +203,7 @@ impl Route {
         match self {
             Self::Mcp => "mcp",
             Self::Search => "search",
+            Self::Prompts => "prompts",
             Self::Status => "status",
             Self::Metadata => "metadata",
             Self::Admin => "admin",

@@ -11,6 +11,8 @@ mod lifecycle;
 mod method;
 mod negotiate;
 mod plain;
+mod prompt_page;
+mod prompts;
 mod report;
 mod running;
 mod shape;
@@ -25,6 +27,7 @@ use wire::{Message, Request, RpcError};
 pub(crate) use error::internal as internal_error;
 use error::{Failure, Rejection};
 pub(crate) use method::Method;
+pub(crate) use prompt_page::PromptRequest;
 pub(crate) use report::{MessageKind, Report, RequestOutcome};
 pub(crate) use running::Running;
 

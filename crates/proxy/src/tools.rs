@@ -10,6 +10,7 @@ mod input;
 mod reply;
 mod search;
 mod text;
+mod workflow;
 
 use std::time::Duration;
 
@@ -27,6 +28,7 @@ pub(crate) use definitions::definitions;
 pub(crate) use reply::error_result;
 pub(crate) use search::{PlainReply, plain};
 pub(crate) use text::{quoted, shorten};
+pub(crate) use workflow::{Manifest, Workflow};
 
 /// One of the five.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -20,7 +20,7 @@ use crate::tools::{self, MetaCall, MetaTool, Outcome, ReplyBody, ToolContext, qu
 pub(super) struct Checked<'a> {
     pub(super) incoming: Incoming<'a>,
     method: Method,
-    era: Era,
+    pub(super) era: Era,
     pub(super) params: Option<RawObject<'a>>,
     /// The member of `params` that names what the method is about.
     name: Option<Cow<'a, str>>,
@@ -51,7 +51,7 @@ impl<'a> Checked<'a> {
         })
     }
 
-    fn param(&self, key: &str) -> Option<&'a RawValue> {
+    pub(super) fn param(&self, key: &str) -> Option<&'a RawValue> {
         self.params.as_ref().and_then(|params| params.get(key))
     }
 
@@ -98,7 +98,7 @@ impl Protocol {
             Method::Discover => self.discover(request).await,
             Method::ToolsList => Ok(tools_list(request.era)),
             Method::ToolsCall => self.call(request, report).await,
-            Method::PassThrough(method) => self.pass_through(request, method, report).await,
+            Method::PassThrough(method) => self.prompt_or_pass(request, method, report).await,
             Method::Ping => Ok(to_raw(&EmptyResult {})),
         }
     }
@@ -152,9 +152,29 @@ impl Protocol {
         }
     }
 
+    /// Answers for templates, and hands on whatever isn't about them.
+    async fn prompt_or_pass(
+        &self,
+        request: &Checked<'_>,
+        method: PassThrough,
+        report: &mut Report,
+    ) -> Result<Box<RawValue>, Failure> {
+        let curated = self.curation.now();
+        let name = request.name.as_deref().unwrap_or_default();
+        match (method, curated.template(name)) {
+            (PassThrough::PromptsList, _) if !curated.templates.is_empty() => {
+                self.list_prompts(request, &curated.templates, report).await
+            }
+            (PassThrough::PromptsGet, Some(template)) => {
+                self.get_prompt(request, template, report).await
+            }
+            _ => self.pass_through(request, method, report).await,
+        }
+    }
+
     /// Hands on what isn't about tools. Where the catalog is there and its upstream never declared
     /// the method's capability, nothing is sent; without a catalog the upstream says so itself.
-    async fn pass_through(
+    pub(super) async fn pass_through(
         &self,
         request: &Checked<'_>,
         method: PassThrough,
@@ -166,6 +186,19 @@ impl Protocol {
         {
             return Err(Rejection::method_not_found(method.name(), request.era).into());
         }
+        match self.ask_upstream(request, method, report).await? {
+            Reply::Result { result, era } => carried(request, method, result, era),
+            Reply::Error(error) => Err(Failure::from_error_object(error, request.era)),
+        }
+    }
+
+    /// What the upstream says to `request`.
+    pub(super) async fn ask_upstream(
+        &self,
+        request: &Checked<'_>,
+        method: PassThrough,
+        report: &mut Report,
+    ) -> Result<Reply, Failure> {
         let params = request.params.as_ref();
         let forward = Forward {
             method: method.name(),
@@ -180,23 +213,41 @@ impl Protocol {
             effect: Effect::Read,
         };
         let started = Instant::now();
-        let reply = self.upstream.forward(caller, forward).await;
+        let reply = self
+            .upstream
+            .forward(request.incoming.caller, forward)
+            .await;
         report.upstream_time = Some(started.elapsed());
-        match reply {
-            Ok(Reply::Result { result, era }) => {
-                shape::upstream(result, era, request.era, method.cache_hints())
-                    .map_err(|Uncarried(reason)| Rejection::uncarried(reason).into())
-            }
-            Ok(Reply::Error(error)) => Err(Failure::from_error_object(error, request.era)),
-            Err(UpstreamError::Challenge(challenge)) => Err(Failure::Challenge(challenge)),
-            Err(error) => {
-                let reason = error.with_causes();
-                let failure = Rejection::upstream_failed(&reason, request.incoming.request_tag);
-                report.failure = Some(reason);
-                Err(failure.into())
-            }
+        reply.map_err(|error| unanswered(error, request.incoming, report))
+    }
+}
+
+/// Why an exchange with the upstream brought no answer.
+pub(super) fn unanswered(
+    error: UpstreamError,
+    incoming: Incoming<'_>,
+    report: &mut Report,
+) -> Failure {
+    match error {
+        UpstreamError::Challenge(challenge) => Failure::Challenge(challenge),
+        error => {
+            let reason = error.with_causes();
+            let failure = Rejection::upstream_failed(&reason, incoming.request_tag);
+            report.failure = Some(reason);
+            failure.into()
         }
     }
+}
+
+/// The upstream's result of `method` in the era of `request`.
+pub(super) fn carried(
+    request: &Checked<'_>,
+    method: PassThrough,
+    result: Box<RawValue>,
+    era: Era,
+) -> Result<Box<RawValue>, Failure> {
+    shape::upstream(result, era, request.era, method.cache_hints())
+        .map_err(|Uncarried(reason)| Rejection::uncarried(reason).into())
 }
 
 #[derive(Serialize)]

@@ -40,7 +40,7 @@ impl Protocol {
             protocol_version: requested
                 .unwrap_or(ProtocolRevision::LATEST_LEGACY)
                 .as_str(),
-            capabilities: capabilities(catalog.as_deref()),
+            capabilities: self.capabilities(catalog.as_deref()),
             server_info: SERVER_INFO,
             instructions: instructions(catalog.as_deref(), self.max_instructions),
         }))
@@ -58,10 +58,27 @@ impl Protocol {
         let catalog = self.known_by_now(request.incoming.caller).await?;
         let result = to_raw(&DiscoverResult {
             supported_versions: [ProtocolRevision::LATEST.as_str()],
-            capabilities: capabilities(catalog.as_deref()),
+            capabilities: self.capabilities(catalog.as_deref()),
             instructions: instructions(catalog.as_deref(), self.max_instructions),
         });
         Ok(shape::own(result, Era::Modern, CacheHints::Required))
+    }
+
+    /// Our tools never change, and what passes through is declared without change notifications: a
+    /// stateless server has no stream to send them on. Templates are prompts.
+    fn capabilities(&self, catalog: Option<&Catalog>) -> Map<String, Value> {
+        let has_templates = !self.curation.now().templates.is_empty();
+        let others = Capability::ALL
+            .into_iter()
+            .filter(|capability| {
+                (has_templates && *capability == Capability::Prompts)
+                    || catalog.is_some_and(|catalog| offers(catalog.handshake(), *capability))
+            })
+            .map(Capability::name);
+        std::iter::once("tools")
+            .chain(others)
+            .map(|name| (name.to_owned(), Value::Object(Map::new())))
+            .collect()
     }
 
     /// The caller's catalog, if it is there soon: a client waits for the handshake before it does
@@ -85,21 +102,6 @@ pub(super) fn offers(handshake: &Handshake, capability: Capability) -> bool {
     declared
         .and_then(|declared| declared.get(capability.name()))
         .is_some_and(|value| value.get().starts_with('{'))
-}
-
-/// Our tools never change, and what passes through is declared without change notifications: a
-/// stateless server has no stream to send them on.
-fn capabilities(catalog: Option<&Catalog>) -> Map<String, Value> {
-    let passed_on = Capability::ALL
-        .into_iter()
-        .filter(|capability| {
-            catalog.is_some_and(|catalog| offers(catalog.handshake(), *capability))
-        })
-        .map(Capability::name);
-    std::iter::once("tools")
-        .chain(passed_on)
-        .map(|name| (name.to_owned(), Value::Object(Map::new())))
-        .collect()
 }
 
 const HANDSHAKE_WAIT: Duration = Duration::from_secs(2);

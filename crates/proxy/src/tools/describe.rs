@@ -120,7 +120,8 @@ fn describe(names: &[String], view: &CatalogView) -> ToolReply {
     }
 }
 
-fn tool_json(tool: &Tool) -> Box<RawValue> {
+/// Everything about `tool`.
+pub(super) fn tool_json(tool: &Tool) -> Box<RawValue> {
     to_raw(&ToolJson {
         name: tool.name(),
         title: tool.title(),

@@ -16,4 +16,5 @@ mod pass_through;
 mod plain_search;
 mod proxied;
 mod stopping;
+mod templates;
 mod tools;
