@@ -1,11 +1,24 @@
-//! Hits as definitions that a program hands to a model as they are.
+//! Hits as definitions that a program hands to a model as they are, in the form and within the rules
+//! of the model's API.
 
-use catalog::{Catalog, Found, Tool, ToolAccess};
+mod changes;
+mod definition;
+mod gemini;
+mod keywords;
+mod names;
+mod parameters;
+mod root;
+
+use std::collections::BTreeMap;
+
+use catalog::{Catalog, Found, ToolAccess};
 use ranking::Confidence;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use wire::to_raw;
 
+use self::definition::{Declarations, Definition};
+use self::names::{NameRule, Start, names};
 use super::MetaTool;
 use super::input::Refusal;
 use super::search::score;
@@ -16,6 +29,22 @@ use super::text::quoted;
 pub(crate) enum Format {
     /// MCP: a tool as `tools/list` gives it.
     Mcp,
+    /// OpenAI's Chat Completions, which many others took over: a name within
+    /// `^[a-zA-Z0-9_-]{1,64}$` (platform.openai.com/docs/api-reference/chat/create). Refused besides,
+    /// as people found: a combinator, `enum`, `const` or `not` at the root (goruck/home-generative-agent
+    /// #545), an array without `items` (digitalocean-labs/mcp-digitalocean #265), and by some models a
+    /// description of more than 1,024 characters (getsentry/sentry-mcp #106).
+    OpenAi,
+    /// Anthropic's Messages: a name within `^[a-zA-Z0-9_-]{1,128}$`
+    /// (platform.claude.com/docs/agents-and-tools/tool-use/define-tools). Refused besides: a combinator
+    /// at the root (mobile-next/mobile-mcp #344), a parameter outside `^[a-zA-Z0-9_.-]{1,64}$`
+    /// (beautyfree/appstore-connect-mcp #2), what is no JSON Schema of 2020-12 (anthropics/claude-code
+    /// #63673).
+    Anthropic,
+    /// Gemini's `generateContent`: a name of up to 64 letters, digits, `_` and `-` that begins with a
+    /// letter or `_`; some of its endpoints take `.` and `:` too (google-gemini/gemini-cli #9535). What
+    /// a schema may be: [`gemini`].
+    Gemini,
 }
 
 /// A hit beside its definition.
@@ -23,23 +52,31 @@ pub(crate) enum Format {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Defined<'a> {
     name: &'a str,
+    /// What the definition calls it.
+    called_as: String,
     read_only: bool,
     call: &'static str,
     score: f64,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     weak: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<String>,
+    /// Parameters that the definition calls otherwise, and their names upstream.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    renamed_arguments: BTreeMap<String, String>,
 }
 
 /// The definitions of all hits of a query.
 #[derive(Debug)]
 pub(super) struct Definitions<'a> {
+    format: Format,
     tools: Vec<Defined<'a>>,
     json: Vec<Box<RawValue>>,
     left_out: usize,
 }
 
 impl Format {
-    const ALL: [Self; 1] = [Self::Mcp];
+    const ALL: [Self; 4] = [Self::Mcp, Self::OpenAi, Self::Anthropic, Self::Gemini];
 
     /// The one called `name`.
     pub(super) fn parse(name: &str) -> Result<Self, Refusal> {
@@ -58,34 +95,78 @@ impl Format {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Mcp => "mcp",
+            Self::OpenAi => "openai",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
         }
+    }
+
+    /// What a tool may be called; `None` for anything.
+    const fn names(self) -> Option<NameRule> {
+        let (max_chars, starts) = match self {
+            Self::Mcp => return None,
+            Self::OpenAi => (64, Start::Anyhow),
+            Self::Anthropic => (128, Start::Anyhow),
+            Self::Gemini => (64, Start::LetterOrUnderscore),
+        };
+        Some(NameRule {
+            max_chars,
+            signs: "_-",
+            starts,
+        })
+    }
+
+    /// What a parameter may be called; `None` for anything.
+    const fn parameters(self) -> Option<NameRule> {
+        let (signs, starts) = match self {
+            Self::Mcp | Self::OpenAi => return None,
+            Self::Anthropic => ("_.-", Start::Anyhow),
+            // cloud.google.com/vertex-ai/docs/reference/rest/v1beta1/FunctionDeclaration
+            Self::Gemini => ("_", Start::LetterOrUnderscore),
+        };
+        Some(NameRule {
+            max_chars: 64,
+            signs,
+            starts,
+        })
     }
 }
 
 impl<'a> Definitions<'a> {
     /// The definitions of `found`, which come from `catalog`, best first.
-    pub(super) fn new(_format: Format, found: &'a [Found], _catalog: &'a Catalog) -> Self {
+    pub(super) fn new(format: Format, found: &'a [Found], catalog: &'a Catalog) -> Self {
+        let called_as = match format.names() {
+            Some(rule) => names(&rule, found, catalog),
+            None => found
+                .iter()
+                .map(|found| found.tool.name().to_owned())
+                .collect(),
+        };
         let mut made = Self {
+            format,
             tools: Vec::with_capacity(found.len()),
             json: Vec::with_capacity(found.len()),
             left_out: 0,
         };
         let mut bytes = 0;
-        for (rank, hit) in found.iter().enumerate() {
-            let definition = mcp(&hit.tool);
-            bytes += definition.get().len();
+        for (rank, (hit, called_as)) in found.iter().zip(called_as).enumerate() {
+            let definition = Definition::new(format, &hit.tool, &called_as);
+            bytes += definition.json.get().len();
             if bytes > DEFINITIONS_BYTES && rank > 0 {
                 made.left_out = found.len() - rank;
                 break;
             }
             made.tools.push(Defined {
                 name: hit.tool.name(),
+                called_as,
                 read_only: hit.tool.access() == ToolAccess::Read,
                 call: MetaTool::that_calls(&hit.tool).name(),
                 score: score(hit),
                 weak: hit.confidence == Confidence::Weak,
+                changes: definition.changes.into_texts(),
+                renamed_arguments: definition.renamed,
             });
-            made.json.push(definition);
+            made.json.push(definition.json);
         }
         made
     }
@@ -97,7 +178,11 @@ impl<'a> Definitions<'a> {
 
     /// What the API takes as its `tools`.
     pub(super) fn json(&self) -> Box<RawValue> {
-        to_raw(&self.json)
+        match self.format {
+            // An empty list of declarations is refused.
+            Format::Gemini if !self.json.is_empty() => to_raw(&[Declarations::of(&self.json)]),
+            _ => to_raw(&self.json),
+        }
     }
 
     /// What is missing, in a sentence.
@@ -112,31 +197,8 @@ impl<'a> Definitions<'a> {
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct McpTool<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<&'a str>,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    description: &'a str,
-    input_schema: &'a RawValue,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output_schema: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    annotations: Option<&'a RawValue>,
-}
-
-fn mcp(tool: &Tool) -> Box<RawValue> {
-    to_raw(&McpTool {
-        name: tool.name(),
-        title: tool.title(),
-        description: tool.description(),
-        input_schema: tool.input_schema(),
-        output_schema: tool.output_schema(),
-        annotations: tool.annotations(),
-    })
-}
-
 /// Programs take more than models' clients do, but not anything. The best hit always comes.
 const DEFINITIONS_BYTES: usize = 1 << 20;
+
+#[cfg(test)]
+mod tests;

@@ -107,6 +107,58 @@ async fn mcp_definitions_are_the_tools_as_they_were_listed() {
 }
 
 #[tokio::test]
+async fn a_definition_leads_back_to_its_tool() {
+    let tool = json!({"name": "files.read", "description": "Reads a file.", "inputSchema": {
+        "type": "object", "properties": {"file[name]": {"type": "string"}, "options": {"type": "object"}}},
+        "annotations": {"readOnlyHint": true}});
+    let settings = DemoSettings {
+        tools: vec![wire::to_raw(&tool)],
+        ..DemoSettings::default()
+    };
+    let proxied = Proxied::start(settings, &[]).await;
+    for (format, name, name_at) in [
+        ("openai", "files_read", "/definitions/0/function/name"),
+        ("anthropic", "files_read", "/definitions/0/name"),
+        (
+            "gemini",
+            "files_read",
+            "/definitions/0/functionDeclarations/0/name",
+        ),
+        ("mcp", "files.read", "/definitions/0/name"),
+    ] {
+        let answer = found(
+            &proxied.proxy,
+            json!({"query": "read a file", "format": format}),
+        )
+        .await;
+        let tool = &answer["tools"][0];
+        assert_eq!(tool["name"], "files.read");
+        assert_eq!(tool["calledAs"], name);
+        assert_eq!(answer.pointer(name_at), Some(&json!(name)), "{answer}");
+        let renamed = tool.get("renamedArguments").cloned();
+        let expected = match format {
+            "anthropic" | "gemini" => Some(json!({"file_name_": "file[name]"})),
+            _ => None,
+        };
+        assert_eq!(renamed, expected, "{format}");
+        assert_eq!(tool.get("changes").is_some(), format != "mcp");
+    }
+    // What a definition asks for as JSON text arrives as what it says.
+    let call = json!({"name": "call_read_tool", "arguments": {"name": "files.read",
+        "arguments": {"options": "{\"depth\": 1}"}}});
+    proxied.proxy.modern("tools/call", call).await.result();
+    let requests = proxied.gateway.requests();
+    let sent = requests
+        .iter()
+        .rfind(|request| request.method() == "tools/call")
+        .unwrap();
+    assert_eq!(
+        sent.param("arguments").unwrap(),
+        r#"{"options":{"depth": 1}}"#
+    );
+}
+
+#[tokio::test]
 async fn what_cannot_be_searched_is_refused_as_on_other_routes() {
     let proxied = Proxied::start(DemoSettings::default(), &["--max-body", "1KiB"]).await;
     let proxy = &proxied.proxy;
