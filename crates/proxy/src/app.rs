@@ -1,6 +1,7 @@
 //! The composition root: a [`Config`] becomes an [`App`].
 
 use std::future::Future;
+use std::hash::RandomState;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use crate::curation::Curation;
 use crate::http::{self, AdminRoutes, Edge, RequestTags};
 use crate::metrics::Metrics;
 use crate::protocol::{Protocol, Running};
+use crate::searches::{AuditLog, Searches, Trails, UnusableAuditLog};
 
 /// The proxy, built and not yet listening.
 #[derive(Debug)]
@@ -49,6 +51,9 @@ pub enum BuildError {
     /// The settings make no client of the upstream.
     #[error("the upstream can't be used")]
     Upstream(#[from] InvalidUpstream),
+    /// The file of `--audit-log` can't be written.
+    #[error(transparent)]
+    AuditLog(#[from] UnusableAuditLog),
     /// The system has no random numbers to tell callers apart by.
     #[error("the system gives no random numbers")]
     Random(#[from] getrandom::Error),
@@ -74,12 +79,18 @@ impl App {
             curation: config.curation,
             catalogs: Arc::clone(&catalogs),
         };
+        let audit = config.audit_log.as_deref().map(AuditLog::open);
+        let searches = Arc::new(Searches {
+            audit: audit.transpose()?,
+            trails: Trails::new(RandomState::new()),
+        });
         let edge = Arc::new(Edge {
-            metrics: Metrics::new(Arc::clone(&catalogs)),
+            metrics: Metrics::new(Arc::clone(&catalogs), Arc::clone(&searches)),
             protocol: Protocol {
                 upstream,
                 catalogs,
                 curation: Arc::clone(&reload.curation),
+                searches,
                 tools: config.tools,
                 max_instructions: config.max_instructions,
                 running: Running::default(),
@@ -117,6 +128,18 @@ impl App {
     /// Serves until `stop` resolves, then drains for at most ten seconds. The admin listener
     /// stays until the end, so that readiness is seen to be gone.
     pub async fn serve(self, listeners: Listeners, stop: impl Future<Output = ()>) {
+        let searches = Arc::clone(&self.edge.protocol.searches);
+        self.serve_until(listeners, stop).await;
+        let closing = tokio::task::spawn_blocking(move || {
+            if let Some(audit) = &searches.audit {
+                audit.close();
+            }
+        });
+        // What a disk doesn't take by then is lost.
+        tokio::time::timeout(AUDIT_DRAIN, closing).await.ok();
+    }
+
+    async fn serve_until(self, listeners: Listeners, stop: impl Future<Output = ()>) {
         let edge = Arc::clone(&self.edge);
         let stop = async move {
             stop.await;
@@ -209,3 +232,4 @@ async fn listen(address: SocketAddr, setting: &'static str) -> Result<TcpListene
 }
 
 const DRAIN: Duration = Duration::from_secs(10);
+const AUDIT_DRAIN: Duration = Duration::from_secs(2);

@@ -311,6 +311,10 @@ pub(crate) struct LogSettings {
     /// Form of the log [default: text on a terminal, else json]
     #[arg(long, env = "TOOLSEARCH_LOG_FORMAT", value_name = "FORMAT")]
     pub(crate) log_format: Option<LogFormat>,
+    /// File to append every search to: query, who asked, what was found. Off unless given; see
+    /// docs/privacy.md
+    #[arg(long, env = "TOOLSEARCH_AUDIT_LOG", value_name = "FILE")]
+    pub(crate) audit_log: Option<PathBuf>,
 }
 
 impl SearchSettings {

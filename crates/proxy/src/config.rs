@@ -1,6 +1,7 @@
 //! Settings as they are used: checked, and without what was only typed.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,6 +38,8 @@ pub struct Config {
     pub(crate) catalog: CacheSettings,
     /// What the operator says of tools.
     pub(crate) curation: Arc<Curation>,
+    /// `--audit-log`.
+    pub(crate) audit_log: Option<PathBuf>,
     /// What the five tools read.
     pub(crate) tools: ToolSettings,
     /// `--max-instructions`, in characters.
@@ -90,6 +93,7 @@ impl Config {
             ),
             catalog: settings.catalog.config(named, settings.search.embedder()),
             curation: Arc::new(curation),
+            audit_log: settings.log.audit_log.clone(),
             tools: ToolSettings {
                 search_schemas: settings.answers.search_schemas,
                 first_listing_wait: settings.catalog.first_listing_wait,

@@ -12,6 +12,7 @@ mod http;
 mod instructions;
 mod metrics;
 mod protocol;
+mod searches;
 mod telemetry;
 mod tools;
 
@@ -19,3 +20,4 @@ pub use app::{App, BuildError, Listeners, Reload};
 pub use cli::{Cli, Settings, UsageError};
 pub use config::{Config, InvalidConfig};
 pub use curation::InvalidTemplates;
+pub use searches::UnusableAuditLog;

@@ -2,6 +2,7 @@
 //! (field case 101).
 
 mod catalog;
+mod searches;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,9 +18,11 @@ use prometheus_client::registry::{Registry, Unit};
 use ranking::Mode;
 
 use crate::protocol::{MessageKind, Report, RequestOutcome};
+use crate::searches::Searches;
 use crate::tools::{MetaTool, Outcome};
 
 use self::catalog::CatalogCollector;
+use self::searches::SearchCollector;
 
 /// Declares the metrics: a field's doc comment is the metric's help text.
 macro_rules! metrics {
@@ -134,10 +137,11 @@ struct MethodLabel(Option<MessageKind>);
 pub(crate) struct InFlightGauge(Gauge);
 
 impl Metrics {
-    /// Counters at zero, and the catalogs' own counts.
-    pub(crate) fn new(catalogs: Arc<Catalogs>) -> Self {
+    /// Counters at zero, and what the catalogs and the searches count themselves.
+    pub(crate) fn new(catalogs: Arc<Catalogs>, searches: Arc<Searches>) -> Self {
         let mut registry = Registry::with_prefix("toolsearch");
         registry.register_collector(Box::new(CatalogCollector(catalogs)));
+        registry.register_collector(Box::new(SearchCollector(searches)));
         Self::register(registry)
     }
 

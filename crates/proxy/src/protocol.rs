@@ -32,6 +32,7 @@ pub(crate) use report::{MessageKind, Report, RequestOutcome};
 pub(crate) use running::Running;
 
 use crate::curation::Curation;
+use crate::searches::Searches;
 use crate::tools::ToolSettings;
 
 /// Answers MCP messages.
@@ -43,6 +44,8 @@ pub(crate) struct Protocol {
     pub(crate) catalogs: Arc<Catalogs>,
     /// Where templates are.
     pub(crate) curation: Arc<Curation>,
+    /// Where searches are noted.
+    pub(crate) searches: Arc<Searches>,
     /// What the five tools read.
     pub(crate) tools: ToolSettings,
     /// `--max-instructions`, in characters.

@@ -23,6 +23,8 @@ use serde_json::value::RawValue;
 use upstream::{Caller, Challenge, Upstream};
 use wire::Era;
 
+use crate::searches::Searches;
+
 pub(crate) use call::example_arguments;
 pub(crate) use definitions::definitions;
 pub(crate) use reply::error_result;
@@ -54,6 +56,8 @@ pub(crate) struct ToolContext<'a> {
     pub(crate) catalogs: &'a Catalogs,
     /// Where calls go.
     pub(crate) upstream: &'a Upstream,
+    /// Where searches are noted.
+    pub(crate) searches: &'a Searches,
     /// What the operator set.
     pub(crate) settings: &'a ToolSettings,
     /// What the log calls this request; stands in texts about faults of the upstream.

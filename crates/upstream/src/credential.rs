@@ -101,6 +101,15 @@ impl CallerKeys {
     }
 }
 
+impl CallerKey {
+    /// Its first eight hexadecimal digits: enough to tell the callers of a file apart, too few to be
+    /// taken for a secret.
+    pub fn tag(&self) -> String {
+        let [first, second, third, fourth, ..] = self.0;
+        format!("{:08x}", u32::from_be_bytes([first, second, third, fourth]))
+    }
+}
+
 impl fmt::Debug for CallerKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("CallerKeys")

@@ -7,6 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use upstream::InvalidUpstream;
 
 use crate::config::InvalidConfig;
+use crate::searches::UnusableAuditLog;
 
 /// Why there is nothing to run: a setting that doesn't fit, or help that was asked for.
 #[derive(Debug)]
@@ -84,7 +85,9 @@ impl UsageError {
 pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
     eprintln!("error: {error:#}");
     let is_setting = |cause: &(dyn Error + 'static)| {
-        cause.is::<InvalidConfig>() || cause.is::<InvalidUpstream>()
+        cause.is::<InvalidConfig>()
+            || cause.is::<InvalidUpstream>()
+            || cause.is::<UnusableAuditLog>()
     };
     if error.chain().any(is_setting) {
         ExitCode::from(EXIT_USAGE)

@@ -41,9 +41,17 @@ struct Status {
     unchecked_tools: BTreeMap<&'static str, usize>,
     access_flips: u64,
     named_tools: NamedToolsStatus,
+    /// Null without one.
+    audit_log: Option<AuditLogStatus>,
     /// Absent without a token where nobody asked without one before.
     #[serde(skip_serializing_if = "Option::is_none")]
     caller: Option<CallerStatus>,
+}
+
+#[derive(Serialize)]
+struct AuditLogStatus {
+    lines_written: u64,
+    lines_dropped: u64,
 }
 
 #[derive(Serialize)]
@@ -152,6 +160,13 @@ impl Status {
                 .collect(),
             access_flips,
             named_tools: NamedToolsStatus::of(edge, &unmatched, reader),
+            audit_log: edge.protocol.searches.audit.as_ref().map(|audit| {
+                let counts = audit.counts();
+                AuditLogStatus {
+                    lines_written: counts.written(),
+                    lines_dropped: counts.dropped(),
+                }
+            }),
             caller: None,
         }
     }

@@ -116,6 +116,7 @@ impl Protocol {
             caller: request.incoming.caller,
             catalogs: &self.catalogs,
             upstream: &self.upstream,
+            searches: &self.searches,
             settings: &self.tools,
             request_tag: request.incoming.request_tag,
         };

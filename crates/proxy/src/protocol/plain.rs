@@ -16,6 +16,7 @@ impl Protocol {
             caller: incoming.caller,
             catalogs: &self.catalogs,
             upstream: &self.upstream,
+            searches: &self.searches,
             settings: &self.tools,
             request_tag: incoming.request_tag,
         };

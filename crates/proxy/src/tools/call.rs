@@ -54,10 +54,13 @@ pub(super) async fn run_with(
         Ok(fit) if is_nested_deeper(fit.arguments.get().as_bytes(), MAX_NESTING) => {
             refusal::too_deep(&tool)
         }
-        Ok(fit) => ToolReply {
-            unchecked: fit.unchecked.into_iter().collect(),
-            ..send(dispatcher, context, &tool, &fit, call).await
-        },
+        Ok(fit) => {
+            context.searches.trails.call(context.caller, tool.name());
+            ToolReply {
+                unchecked: fit.unchecked.into_iter().collect(),
+                ..send(dispatcher, context, &tool, &fit, call).await
+            }
+        }
         Err(unfit) => refusal::unfit(&tool, &unfit),
     };
     reply.about(tool.name())

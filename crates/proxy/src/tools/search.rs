@@ -2,10 +2,12 @@
 
 mod answer;
 mod plain;
+mod record;
 mod request;
 mod results;
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use catalog::Missing;
 use serde::Serialize;
@@ -15,11 +17,11 @@ use wire::to_raw;
 pub(super) use answer::score;
 pub(crate) use plain::{PlainReply, plain};
 
-use self::answer::{Cuts, Hits, Scores};
+use self::answer::{Cuts, Hits, Look};
 use self::request::{Queries, SearchRequest};
 use self::results::Results;
 use super::failure::LOADING;
-use super::text::shorten;
+use super::text::{shorten, wait};
 use super::{Outcome, ToolContext, ToolReply};
 
 pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) -> ToolReply {
@@ -30,25 +32,38 @@ pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) 
         }
     };
     match context.catalog().await {
-        Ok(view) => shown(
-            &Results::of(&request, &view),
-            context.settings.search_schemas,
-        ),
+        Ok(view) => {
+            let results = Results::of(&request, &view);
+            context.audit(&results);
+            match context.trail(&results) {
+                None => shown(&results, Look::whole(&request, context.settings)),
+                Some(ago) => repeated(results, ago),
+            }
+        }
         Err(Missing::Loading) => loading(&request),
         Err(missing) => context.no_catalog(&missing),
     }
 }
 
-fn shown(results: &Results<'_>, search_schemas: usize) -> ToolReply {
-    let request = results.request;
+/// The answer that its reader had `ago`, in short: it may have lost it since, and may not need it.
+fn repeated(results: Results<'_>, ago: Duration) -> ToolReply {
+    let mut note = format!(
+        "The same search had the same answer {} ago, so here are only names and signatures: \
+         describe_tool shows these tools in full, other words may find others.",
+        wait(ago)
+    );
+    add_note(&mut note, &results.note);
+    shown(&Results { note, ..results }, Look::SIGNATURES)
+}
+
+fn shown(results: &Results<'_>, look: Look) -> ToolReply {
     let mut frame = Frame {
-        queries: &request.queries,
+        queries: &results.request.queries,
         total: Some(results.view.catalog.len()),
         closest: &results.closest,
         note: results.note.clone(),
     };
-    let schemas = if request.schemas { search_schemas } else { 0 };
-    let mut hits = Hits::new(&results.found, &results.pinned, schemas, Scores::Hidden);
+    let mut hits = Hits::new(&results.found, &results.pinned, look);
     let frame_bytes = frame.around(&Hits::default()).get().len();
     hits.fit(ANSWER_BYTES.saturating_sub(frame_bytes + CUT_NOTE_BYTES));
     frame.add_note(&cut_note(&hits.cuts));

@@ -15,6 +15,7 @@ mod operations;
 mod pass_through;
 mod plain_search;
 mod proxied;
+mod searches;
 mod stopping;
 mod templates;
 mod tools;

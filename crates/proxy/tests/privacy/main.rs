@@ -10,6 +10,7 @@
 mod proxied;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use base64::Engine;
@@ -19,6 +20,7 @@ use http::StatusCode;
 use proxy::{App, Listeners};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
 use wire::RpcError;
@@ -261,7 +263,7 @@ async fn nothing_that_is_said_is_recorded_or_reaches_another_caller() {
     // Also takes what libraries log through the `log` crate.
     subscriber.init();
     for era in [DemoEra::Dual, DemoEra::LegacyStateful] {
-        let proxied = Proxied::start(gateway(era), &["--write-tools=gone_*"]).await;
+        let (proxied, audit) = audited(era).await;
         let mut own = String::new();
         for answer in run(&proxied, TOKEN).await {
             own.push_str(&String::from_utf8_lossy(&answer.body));
@@ -272,6 +274,7 @@ async fn nothing_that_is_said_is_recorded_or_reaches_another_caller() {
                 "the caller got no {heard}, so nothing is tested"
             );
         }
+        check_audit_log(&proxied, audit.path()).await;
         let stranger = run(&proxied, "stranger").await;
         assert!(stranger.iter().any(|answer| answer.status == 401));
         for words in [json!("weather"), json!([TOKEN.len().to_string(), "act"])] {
@@ -311,6 +314,29 @@ async fn nothing_that_is_said_is_recorded_or_reaches_another_caller() {
     assert!(text.contains("TRACE"), "the finest level is missing");
     for word in EVERYTHING {
         check_absent("the log", &text, word);
+    }
+}
+
+/// A proxy that writes an audit log, and its file.
+async fn audited(era: DemoEra) -> (Proxied, NamedTempFile) {
+    let audit = NamedTempFile::new().unwrap();
+    let flag = format!("--audit-log={}", audit.path().display());
+    let proxied = Proxied::start(gateway(era), &["--write-tools=gone_*", &flag]).await;
+    (proxied, audit)
+}
+
+/// The one file that holds queries holds nothing else that was said.
+async fn check_audit_log(proxied: &Proxied, path: &Path) {
+    let written = async || {
+        let status = proxied.proxy.get("/mcp/tool-search/status").await.json();
+        status["audit_log"]["lines_written"].as_u64().unwrap()
+    };
+    // One search in each era.
+    while written().await < 2 {}
+    let text = fs_err::read_to_string(path).unwrap();
+    assert!(text.contains(QUERY), "{text}");
+    for word in EVERYTHING.into_iter().filter(|word| *word != QUERY) {
+        check_absent("the audit log", &text, word);
     }
 }
 

@@ -8,8 +8,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use wire::to_raw;
 
-use crate::tools::MetaTool;
+use super::request::SearchRequest;
 use crate::tools::text::shorten;
+use crate::tools::{MetaTool, ToolSettings};
 
 /// The hits of all queries of one search.
 #[derive(Default)]
@@ -33,9 +34,24 @@ pub(super) struct Cuts {
     pub(super) descriptions: bool,
 }
 
+/// How much of hits is shown.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    /// How many of each query come with their schema.
+    schemas: usize,
+    descriptions: Descriptions,
+    scores: Scores,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Descriptions {
+    Shown,
+    Hidden,
+}
+
 /// Whether hits come with their scores. A model has no use for them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scores {
+enum Scores {
     Shown,
     Hidden,
 }
@@ -83,16 +99,45 @@ struct HitJson<'a> {
     signature: Option<&'a str>,
 }
 
+impl Look {
+    /// Nothing but what a call needs.
+    pub(super) const SIGNATURES: Self = Self {
+        schemas: 0,
+        descriptions: Descriptions::Hidden,
+        scores: Scores::Hidden,
+    };
+
+    /// All that `request` asks for.
+    pub(super) fn whole(request: &SearchRequest, settings: &ToolSettings) -> Self {
+        Self {
+            schemas: if request.schemas {
+                settings.search_schemas
+            } else {
+                0
+            },
+            descriptions: Descriptions::Shown,
+            scores: Scores::Hidden,
+        }
+    }
+
+    /// The same with the scores of hits.
+    pub(super) const fn with_scores(self) -> Self {
+        Self {
+            scores: Scores::Shown,
+            ..self
+        }
+    }
+
+    /// How much of the description of a tool that is shown for the first time.
+    fn description_chars(self) -> Option<usize> {
+        (self.descriptions == Descriptions::Shown).then_some(DESCRIPTION_CHARS)
+    }
+}
+
 impl<'a> Hits<'a> {
-    /// Shows `found`, one list per query, with schemas for the best `schemas` of each, and `pinned`
-    /// with signatures. A tool's description and its schema stand once: a later query's hit on the
-    /// same tool is short.
-    pub(super) fn new(
-        found: &'a [Vec<Found>],
-        pinned: &'a [Arc<Tool>],
-        schemas: usize,
-        scores: Scores,
-    ) -> Self {
+    /// Shows `found`, one list per query, and `pinned` with signatures. A tool's description and its
+    /// schema stand once: a later query's hit on the same tool is short.
+    pub(super) fn new(found: &'a [Vec<Found>], pinned: &'a [Arc<Tool>], look: Look) -> Self {
         let mut described: Vec<&str> = Vec::new();
         let mut with_schema: Vec<&str> = Vec::new();
         let mut lists = Vec::with_capacity(found.len() + 1);
@@ -100,15 +145,16 @@ impl<'a> Hits<'a> {
             let mut hits = Vec::with_capacity(list.len());
             for (rank, found) in list.iter().enumerate() {
                 let name = found.tool.name();
-                let shape = if rank < schemas && first_time(&mut with_schema, name) {
+                let shape = if rank < look.schemas && first_time(&mut with_schema, name) {
                     Shape::Schema
                 } else {
                     Shape::Signature
                 };
-                let description_chars =
-                    first_time(&mut described, name).then_some(DESCRIPTION_CHARS);
+                let description_chars = look
+                    .description_chars()
+                    .filter(|_| first_time(&mut described, name));
                 let mut hit = Hit::new(found, shape, description_chars);
-                if scores == Scores::Shown {
+                if look.scores == Scores::Shown {
                     hit.score = Some(score(found));
                 }
                 hit.json = hit.render();
@@ -116,7 +162,7 @@ impl<'a> Hits<'a> {
             }
             lists.push(hits);
         }
-        lists.push(pinned.iter().map(|tool| Hit::pinned(tool)).collect());
+        lists.push(pinned.iter().map(|tool| Hit::pinned(tool, look)).collect());
         Self {
             lists,
             cuts: Cuts::default(),
@@ -222,14 +268,14 @@ impl<'a> Hit<'a> {
         }
     }
 
-    fn pinned(tool: &'a Tool) -> Self {
+    fn pinned(tool: &'a Tool, look: Look) -> Self {
         let mut hit = Self {
             tool,
             score: None,
             weak: false,
             pinned: true,
             shape: Shape::Signature,
-            description_chars: Some(DESCRIPTION_CHARS),
+            description_chars: look.description_chars(),
             json: RawValue::NULL.to_owned(),
         };
         hit.json = hit.render();

@@ -1,20 +1,20 @@
 //! The search of programs that speak no MCP: one query in a JSON object, and one object back.
 
-use catalog::{CatalogView, Freshness};
+use catalog::Freshness;
 use ranking::Mode;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use upstream::Challenge;
 use wire::to_raw;
 
-use super::answer::{Hits, Scores};
+use super::answer::{Hits, Look};
 use super::request::SearchRequest;
 use super::results::Results;
 use super::{ANSWER_BYTES, CUT_NOTE_BYTES, add_note, cut_note};
-use crate::tools::ToolContext;
 use crate::tools::failure::Unlisted;
 use crate::tools::formats::{Defined, Definitions, Format};
 use crate::tools::input::{Input, Refusal};
+use crate::tools::{ToolContext, ToolSettings};
 
 /// What a plain search comes to. Texts are whole sentences for whoever sent it.
 #[derive(Debug)]
@@ -53,7 +53,11 @@ pub(crate) async fn plain(context: ToolContext<'_>, body: &[u8]) -> PlainReply {
         Err(refusal) => return PlainReply::Refused(format!("nothing was searched: {}", refusal.0)),
     };
     match context.catalog().await {
-        Ok(view) => request.found(&view, context.settings.search_schemas),
+        Ok(view) => {
+            let results = Results::of(&request.search, &view);
+            context.audit(&results);
+            request.answer(&results, context.settings)
+        }
         Err(missing) => match context.unlisted(&missing) {
             Unlisted::Loading { text, reason } => PlainReply::Loading { text, reason },
             Unlisted::Failed { text, reason } => PlainReply::Failed { text, reason },
@@ -94,26 +98,22 @@ impl PlainRequest {
         Ok(Self { search, format })
     }
 
-    fn found(&self, view: &CatalogView, search_schemas: usize) -> PlainReply {
-        let results = Results::of(&self.search, view);
-        let mode = mode(&results);
+    fn answer(&self, results: &Results<'_>, settings: &ToolSettings) -> PlainReply {
         let answer = match self.format {
-            None => with_schemas(&results, search_schemas),
-            Some(format) => with_definitions(&results, format),
+            None => with_schemas(results, Look::whole(&self.search, settings).with_scores()),
+            Some(format) => with_definitions(results, format),
         };
-        PlainReply::Found { answer, mode }
+        PlainReply::Found {
+            answer,
+            mode: mode(results),
+        }
     }
 }
 
 /// The answer with the same hits, schemas and cuts as `search_tools` gives.
-fn with_schemas(results: &Results<'_>, search_schemas: usize) -> Box<RawValue> {
-    let schemas = if results.request.schemas {
-        search_schemas
-    } else {
-        0
-    };
+fn with_schemas(results: &Results<'_>, look: Look) -> Box<RawValue> {
     let mut answer = Answer::of(results);
-    let mut hits = Hits::new(&results.found, &results.pinned, schemas, Scores::Shown);
+    let mut hits = Hits::new(&results.found, &results.pinned, look);
     let bytes = to_raw(&answer).get().len();
     hits.fit(ANSWER_BYTES.saturating_sub(bytes + CUT_NOTE_BYTES));
     add_note(&mut answer.note, &cut_note(&hits.cuts));

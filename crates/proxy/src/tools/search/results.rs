@@ -1,8 +1,9 @@
 //! A search that was made: the hits of each query, and what their reader should know beside them.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use catalog::{Catalog, CatalogView, Found, Freshness, Ranked, Tool};
+use catalog::{Catalog, CatalogView, Found, Freshness, Tool};
 use ranking::{Confidence, Mode};
 
 use super::request::{MAX_LIMIT, SearchRequest};
@@ -19,6 +20,8 @@ pub(super) struct Results<'a> {
     pub(super) pinned: Vec<Arc<Tool>>,
     /// How each query was searched.
     pub(super) modes: Vec<Mode>,
+    /// How long ranking took for each query.
+    pub(super) took: Vec<Duration>,
     /// For each query that found nothing, the closest names.
     pub(super) closest: Vec<Option<Vec<String>>>,
     /// In whole sentences; empty where there is nothing to say.
@@ -30,11 +33,16 @@ impl<'a> Results<'a> {
     pub(super) fn of(request: &'a SearchRequest, view: &'a CatalogView) -> Self {
         let catalog = &view.catalog;
         let queries = request.queries.as_slice();
-        let (found, modes): (Vec<Vec<Found>>, Vec<Mode>) = queries
-            .iter()
-            .map(|query| catalog.search(&shorten(query, QUERY_CHARS), request.limit))
-            .map(|Ranked { found, mode }| (found, mode))
-            .unzip();
+        let mut found = Vec::with_capacity(queries.len());
+        let mut modes = Vec::with_capacity(queries.len());
+        let mut took = Vec::with_capacity(queries.len());
+        for query in queries {
+            let started = Instant::now();
+            let ranked = catalog.search(&shorten(query, QUERY_CHARS), request.limit);
+            took.push(started.elapsed());
+            found.push(ranked.found);
+            modes.push(ranked.mode);
+        }
         let closest = queries
             .iter()
             .zip(&found)
@@ -50,6 +58,7 @@ impl<'a> Results<'a> {
             pinned,
             found,
             modes,
+            took,
         }
     }
 }

@@ -37,6 +37,14 @@ fn found(catalog: &Catalog, numbers: &[usize]) -> Vec<Found> {
     numbers.iter().map(found).collect()
 }
 
+fn look(schemas: usize, scores: Scores) -> Look {
+    Look {
+        schemas,
+        descriptions: Descriptions::Shown,
+        scores,
+    }
+}
+
 fn shown(hits: &Hits<'_>) -> Vec<Vec<Value>> {
     let parse = |hit: &RawValue| serde_json::from_str(hit.get()).unwrap();
     let list = |position| hits.json(position).into_iter().map(parse).collect();
@@ -47,7 +55,7 @@ fn shown(hits: &Hits<'_>) -> Vec<Vec<Value>> {
 fn a_schema_and_a_description_stand_once_in_an_answer() {
     let catalog = catalog(4, 50, 10);
     let lists = [found(&catalog, &[0, 1, 2]), found(&catalog, &[2, 0, 3])];
-    let hits = Hits::new(&lists, &[], 2, Scores::Hidden);
+    let hits = Hits::new(&lists, &[], look(2, Scores::Hidden));
     let has = |key: &str| -> Vec<Vec<bool>> {
         let shown = shown(&hits);
         shown
@@ -73,7 +81,7 @@ fn a_schema_and_a_description_stand_once_in_an_answer() {
 fn schemas_go_from_the_last_hit_up() {
     let catalog = catalog(3, 50, 1_000);
     let lists = [found(&catalog, &[0, 1, 2])];
-    let mut hits = Hits::new(&lists, &[], 3, Scores::Hidden);
+    let mut hits = Hits::new(&lists, &[], look(3, Scores::Hidden));
     hits.fit(3_000);
     let kept: Vec<bool> = shown(&hits)[0]
         .iter()
@@ -102,7 +110,7 @@ fn whatever_is_found_fits_the_budget() {
                 found(catalog, &numbers)
             })
             .collect();
-        let mut hits = Hits::new(&lists, &[], 3, Scores::Hidden);
+        let mut hits = Hits::new(&lists, &[], look(3, Scores::Hidden));
         hits.fit(budget);
         assert!(hits.bytes() <= budget);
         assert_eq!(hits.cuts, expected);
@@ -153,7 +161,7 @@ fn whatever_is_found_fits_the_budget() {
 fn long_descriptions_show_their_cut() {
     let catalog = catalog(1, 2_000, 10);
     let lists = [found(&catalog, &[0])];
-    let hits = Hits::new(&lists, &[], 1, Scores::Hidden);
+    let hits = Hits::new(&lists, &[], look(1, Scores::Hidden));
     let description = shown(&hits)[0][0]["description"]
         .as_str()
         .unwrap()
@@ -166,7 +174,7 @@ fn long_descriptions_show_their_cut() {
 fn pinned_tools_come_marked_with_their_signature() {
     let catalog = catalog(3, 50, 10);
     let lists = [found(&catalog, &[0])];
-    let hits = Hits::new(&lists, &catalog.tools()[1..], 3, Scores::Shown);
+    let hits = Hits::new(&lists, &catalog.tools()[1..], look(3, Scores::Shown));
     let pinned: Vec<Value> = hits
         .pinned_json()
         .iter()
@@ -190,11 +198,26 @@ fn pinned_tools_outlive_hits() {
     let lists = [found(&catalog, &(0..25).collect::<Vec<_>>())];
     let pinned = &catalog.tools()[25..];
     for budget in (0..12_000).step_by(100) {
-        let mut hits = Hits::new(&lists, pinned, 3, Scores::Hidden);
+        let mut hits = Hits::new(&lists, pinned, look(3, Scores::Hidden));
         hits.fit(budget);
         assert!(hits.bytes() <= budget);
         let pins = hits.pinned_json().len();
         assert!(pins == 5 || shown(&hits)[0].is_empty(), "{budget}");
         assert!(budget < 1_000 || pins == 5, "{budget}");
     }
+}
+
+#[test]
+fn a_short_look_leaves_what_a_call_needs() {
+    let catalog = catalog(2, 50, 10);
+    let lists = [found(&catalog, &[0])];
+    let hits = Hits::new(&lists, &catalog.tools()[1..], Look::SIGNATURES);
+    let expected = json!({
+        "name": "tool_0",
+        "readOnly": false,
+        "call": "call_write_tool",
+        "signature": "tool_0(a?: string)",
+    });
+    assert_eq!(shown(&hits)[0], [expected]);
+    assert!(!hits.pinned_json()[0].get().contains("description"));
 }

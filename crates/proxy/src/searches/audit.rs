@@ -1,0 +1,245 @@
+//! `--audit-log`: every search, on a line of its own. Written by a thread of its own, so that no
+//! search waits for a disk; what it can't keep up with is dropped and counted.
+
+mod file;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, SystemTime};
+
+use serde::{Serialize, Serializer};
+
+use file::RotatedFile;
+
+/// Takes lines; never waits.
+#[derive(Debug)]
+pub(crate) struct AuditLog {
+    messages: SyncSender<Message>,
+    writer: Mutex<Option<JoinHandle<()>>>,
+    counts: Arc<AuditCounts>,
+}
+
+/// How many lines there were so far.
+#[derive(Debug, Default)]
+pub(crate) struct AuditCounts {
+    written: AtomicU64,
+    dropped: AtomicU64,
+}
+
+/// Why the file of `--audit-log` can't be written.
+#[derive(Debug, thiserror::Error)]
+#[error("--audit-log can't be used")]
+pub struct UnusableAuditLog(#[from] io::Error);
+
+/// One query and what it found: all that a line holds.
+#[derive(Debug, Serialize)]
+pub(crate) struct AuditLine<'a> {
+    /// When it was answered.
+    #[serde(serialize_with = "timestamp")]
+    pub(crate) time: SystemTime,
+    /// What the log calls the request.
+    pub(crate) request_id: &'a str,
+    /// Stands for the caller, as long as this process runs.
+    pub(crate) caller: &'a str,
+    /// What was searched for.
+    pub(crate) query: &'a str,
+    /// What was found, best first.
+    pub(crate) tools: Vec<AuditedTool<'a>>,
+    /// By what it was searched.
+    pub(crate) mode: &'static str,
+    /// How long ranking took.
+    #[serde(rename = "ms", serialize_with = "milliseconds")]
+    pub(crate) took: Duration,
+}
+
+/// One hit.
+#[derive(Debug, Serialize)]
+pub(crate) struct AuditedTool<'a> {
+    /// The tool's name.
+    pub(crate) name: &'a str,
+    /// How well it fits.
+    pub(crate) score: f64,
+}
+
+enum Message {
+    Line(Vec<u8>),
+    Stop,
+}
+
+impl AuditLog {
+    /// Appends to the file at `path` from here on.
+    pub(crate) fn open(path: &Path) -> Result<Self, UnusableAuditLog> {
+        Self::with_size(path.to_owned(), MAX_BYTES)
+    }
+
+    fn with_size(path: PathBuf, max_bytes: u64) -> Result<Self, UnusableAuditLog> {
+        let file = RotatedFile::open(path, max_bytes)?;
+        let counts = Arc::<AuditCounts>::default();
+        let (messages, received) = sync_channel(QUEUE);
+        let writer = thread::Builder::new().name("audit".to_owned()).spawn({
+            let counts = Arc::clone(&counts);
+            move || write(file, &received, &counts)
+        })?;
+        Ok(Self {
+            messages,
+            writer: Mutex::new(Some(writer)),
+            counts,
+        })
+    }
+
+    /// Queues `line`, or counts it as dropped.
+    pub(crate) fn record(&self, line: &AuditLine<'_>) {
+        let bytes = serde_json::to_vec(line).unwrap_or_default();
+        match self.messages.try_send(Message::Line(bytes)) {
+            Ok(()) => {}
+            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => self.counts.drop_one(),
+        }
+    }
+
+    /// How many lines were written and dropped.
+    pub(crate) fn counts(&self) -> &AuditCounts {
+        &self.counts
+    }
+
+    /// Writes what is queued and closes the file. Blocks.
+    pub(crate) fn close(&self) {
+        let writer = self
+            .writer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        let Some(writer) = writer else { return };
+        // An error in either means that the writer has ended.
+        if self.messages.send(Message::Stop).is_ok() {
+            writer.join().unwrap_or_default();
+        }
+    }
+}
+
+impl AuditCounts {
+    /// Lines that are in the file.
+    pub(crate) fn written(&self) -> u64 {
+        self.written.load(Ordering::Relaxed)
+    }
+
+    /// Lines that aren't, because the queue was full or the file couldn't be written.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.dropped.load(Ordering::Relaxed)
+    }
+
+    fn drop_one(&self) {
+        self.dropped.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Writes until it is told to stop. Of failures in a row the first is logged.
+fn write(mut file: RotatedFile, messages: &Receiver<Message>, counts: &AuditCounts) {
+    let mut is_failing = false;
+    for message in messages {
+        let Message::Line(line) = message else { return };
+        match file.append(&line) {
+            Ok(()) => {
+                counts.written.fetch_add(1, Ordering::Relaxed);
+                is_failing = false;
+            }
+            Err(error) => {
+                counts.drop_one();
+                if !is_failing {
+                    tracing::error!(%error, "the audit log can't be written: its lines are dropped");
+                }
+                is_failing = true;
+            }
+        }
+    }
+}
+
+fn timestamp<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&humantime::format_rfc3339_millis(*time))
+}
+
+fn milliseconds<S: Serializer>(took: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(took.as_micros() as f64 / 1e3)
+}
+
+/// How large the file may get before it is put aside.
+const MAX_BYTES: u64 = 100 << 20;
+/// Lines that wait for the disk.
+const QUEUE: usize = 1024;
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    fn line(query: &str) -> AuditLine<'_> {
+        AuditLine {
+            time: SystemTime::UNIX_EPOCH,
+            request_id: "0000000a-1",
+            caller: "00c0ffee",
+            query,
+            tools: vec![AuditedTool {
+                name: "a",
+                score: 0.5,
+            }],
+            mode: "hybrid",
+            took: Duration::from_nanos(1_234_567),
+        }
+    }
+
+    #[test]
+    fn a_search_is_one_line_of_json() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.log");
+        for query in ["first", "two\nlines \"quoted\""] {
+            let log = AuditLog::open(&path).unwrap();
+            log.record(&line(query));
+            log.close();
+            assert_eq!((log.counts().written(), log.counts().dropped()), (1, 0));
+        }
+        let text = fs_err::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines[0],
+            r#"{"time":"1970-01-01T00:00:00.000Z","request_id":"0000000a-1","caller":"00c0ffee","query":"first","tools":[{"name":"a","score":0.5}],"mode":"hybrid","ms":1.234}"#
+        );
+        let second: Value = serde_json::from_str(lines[1]).unwrap();
+        assert_eq!(second["query"], "two\nlines \"quoted\"");
+        assert_eq!(lines.len(), 2);
+    }
+
+    #[test]
+    fn what_comes_too_fast_is_dropped_and_counted() {
+        let counts = Arc::<AuditCounts>::default();
+        // Nobody receives.
+        let (messages, _received) = sync_channel(1);
+        let log = AuditLog {
+            messages,
+            writer: Mutex::default(),
+            counts,
+        };
+        for _ in 0..3 {
+            log.record(&line("x"));
+        }
+        assert_eq!((log.counts().written(), log.counts().dropped()), (0, 2));
+    }
+
+    #[test]
+    fn what_cant_be_written_is_dropped_and_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.log");
+        // Rotation at each line, into a folder that is gone.
+        let log = AuditLog::with_size(path, 1).unwrap();
+        drop(folder);
+        log.record(&line("a"));
+        log.record(&line("b"));
+        log.close();
+        let counts = log.counts();
+        assert_eq!(counts.written() + counts.dropped(), 2);
+        assert!(counts.dropped() > 0);
+    }
+}
