@@ -20,7 +20,7 @@ mod set;
 pub use compare::{Change, Changed, Comparison, NothingInCommon, Outcome, Searched};
 pub use distractors::{DistractorError, add_distractors};
 pub use figure::{Better, Figure};
-pub use gate::{Gate, InvalidGate, Unmet};
+pub use gate::{Gate, InvalidGate, UnknownGroup, Unmet};
 pub use interval::Estimate;
 pub use labels::{InvalidLabel, Label, Labels};
 pub use report::{Group, Report, Summary};

@@ -70,7 +70,7 @@ impl Report {
 }
 
 impl Summary {
-    fn of<'a>(answers: impl IntoIterator<Item = &'a Answer, IntoIter: Clone>) -> Self {
+    pub(crate) fn of<'a>(answers: impl IntoIterator<Item = &'a Answer, IntoIter: Clone>) -> Self {
         let answers = answers.into_iter();
         let figures = Figure::ALL.into_iter().filter_map(|figure| {
             let values: Vec<f64> = answers

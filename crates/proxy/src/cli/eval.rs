@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Context, bail, ensure};
 use catalog::read_dump;
 use eval::{
-    Comparison, Configuration, Gate, Label, Report, Run, Unmet, add_distractors, read_questions,
+    Comparison, Configuration, Gate, Label, Labels, Report, Run, Unmet, add_distractors,
+    read_questions,
 };
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -35,7 +36,8 @@ pub(crate) struct Args {
     /// Labels to group by, comma-separated: lang, kind, style, subset
     #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     by: Vec<Label>,
-    /// Figure to reach, such as recall@5=0.9; several comma-separated
+    /// Figure to reach, such as recall@5=0.9, or of some questions lang=de+es:recall@5=0.8; several
+    /// comma-separated
     #[arg(long, value_name = "GATE", value_delimiter = ',')]
     gate: Vec<Gate>,
     /// Report saved with --json to compare with, question by question; with a second one, that is
@@ -90,7 +92,11 @@ fn evaluate(args: &Args) -> anyhow::Result<Vec<Unmet>> {
                 "two reports are compared without a search: leave out --tools, --demo and --queries, \
                  or the second report"
             );
-            Run::read(path)?
+            let run = Run::read(path)?;
+            check_groups(&args.gate, || {
+                run.answers.iter().map(|answer| &answer.labels)
+            })?;
+            run
         }
         None => measure(args)?,
     };
@@ -110,7 +116,7 @@ fn evaluate(args: &Args) -> anyhow::Result<Vec<Unmet>> {
         format!("{}{}", report.table(), comparison.unwrap_or_default())
     };
     output::print(&text)?;
-    let results = args.gate.iter().map(|gate| gate.check(&report.summary));
+    let results = args.gate.iter().map(|gate| gate.check(&report.run));
     Ok(results.filter_map(Result::err).collect())
 }
 
@@ -119,6 +125,9 @@ fn measure(args: &Args) -> anyhow::Result<Run> {
         bail!("give --queries FILE, or a second report to --compare");
     };
     let questions = read_questions(queries)?;
+    check_groups(&args.gate, || {
+        questions.iter().map(|question| &question.labels)
+    })?;
     let mut tools = args.source.list(&args.upstream_settings)?;
     if let (Some(path), Some(total)) = (&args.distractors, args.total) {
         add_distractors(&mut tools, read_dump(path)?, total).context("--total")?;
@@ -129,6 +138,17 @@ fn measure(args: &Args) -> anyhow::Result<Run> {
     let run = Run::new(configuration, tools, &questions, || progress.inc(1));
     progress.finish_and_clear();
     Ok(run)
+}
+
+fn check_groups<'a, Known: Iterator<Item = &'a Labels>>(
+    gates: &[Gate],
+    known: impl Fn() -> Known,
+) -> anyhow::Result<()> {
+    for gate in gates {
+        gate.check_group(known())
+            .map_err(|unknown| anyhow::anyhow!("--gate: {unknown}"))?;
+    }
+    Ok(())
 }
 
 const EXIT_CODES: &str = "Exit code 1 means that a gate wasn't met, 2 that nothing could be \

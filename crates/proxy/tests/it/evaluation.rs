@@ -136,15 +136,22 @@ fn a_gate_that_is_not_met_fails_the_command() {
     for (gate, code, said) in [
         ("recall@5=0.5", 0, ""),
         ("recall@5=0.5,doubted=0.9", 0, ""),
+        ("kind=single+two:recall@5=0.5,lang=en:recall@5=0.6", 0, ""),
+        (
+            "lang=de:recall@5=0.5,lang=en+de:doubted=0.1",
+            1,
+            "gate: lang=de: recall@5 is 0.0000, wanted at least 0.5: 0.5000 too low\n\
+             gate: lang=en+de: doubted is 0.2500, wanted at most 0.1: 0.1500 too high\n",
+        ),
         (
             "recall@1=0.9,mrr=0.1",
             1,
-            "gate: recall@1 is 0.3750, wanted at least 0.9\n",
+            "gate: recall@1 is 0.3750, wanted at least 0.9: 0.5250 too low\n",
         ),
         (
             "doubted=0.1",
             1,
-            "gate: doubted is 0.2500, wanted at most 0.1\n",
+            "gate: doubted is 0.2500, wanted at most 0.1: 0.1500 too high\n",
         ),
     ] {
         let output = library.measure(&format!("--gate {gate}"));
@@ -272,6 +279,8 @@ const UNMEASURABLE: &[&str] = &[
     "--upstream http://127.0.0.1:1/mcp --queries questions.jsonl",
     "--queries questions.jsonl --distractors tools.json",
     "--queries questions.jsonl --gate recall@3=0.5",
+    "--tools tools.json --queries questions.jsonl --gate lang=en:mrr=0,lang=de+lv:mrr=0.1",
+    "--compare others.json others.json --gate style=terse:mrr=0",
     "--queries questions.jsonl --by need",
     "--compare others.json",
     "--compare tools.json tools.json",
