@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import tempfile
 
 from harness import gateways, proxy
 from harness.process import free_port
@@ -22,6 +23,10 @@ def run(report: Report) -> None:
         with running:
             health = ["health", "--listen", f"127.0.0.1:{running.port}"]
             report.equal("health of a running proxy succeeds", 0, _run(health).returncode)
+            here = _answers(["--upstream", upstream.url])
+            report.equal("eval finds the tool", 1, here[0]["ranks"][0])
+            through = _answers(["--through", running.url])
+            report.equal("eval through a running proxy answers the same", here, through)
             status = running.stop()
         report.equal("SIGTERM ends it with status 0", 0, status)
     gone = _run(["health", "--listen", f"127.0.0.1:{free_port()}"])
@@ -29,6 +34,15 @@ def run(report: Report) -> None:
     completions = _run(["completions", "bash"])
     report.holds("completions are a script", "complete -F", completions.stdout)
     report.holds("--version is the program's", proxy.BINARY, _run(["--version"]).stdout)
+
+
+def _answers(source: list) -> list:
+    question = {"id": "read", "query": QUERY, "lang": "en", "kind": "single", "relevant": [TOOL]}
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as questions:
+        questions.write(json.dumps(question))
+        questions.flush()
+        output = _run(["eval", *source, "--queries", questions.name, "--json"]).stdout
+    return json.loads(output)["answers"]
 
 
 def _run(arguments: list) -> subprocess.CompletedProcess:

@@ -24,5 +24,5 @@ pub use gate::{Gate, InvalidGate, UnknownGroup, Unmet};
 pub use interval::Estimate;
 pub use labels::{InvalidLabel, Label, Labels};
 pub use report::{Group, Report, Summary};
-pub use run::{Answer, Configuration, Run, RunError};
+pub use run::{Answer, Configuration, DEPTH, Hit, Run, RunError};
 pub use set::{LineProblem, Question, SetError, Wanted, read_questions};

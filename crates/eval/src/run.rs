@@ -40,6 +40,8 @@ pub enum Configuration {
     Hybrid,
     /// The lexical half alone.
     Words,
+    /// A running proxy, which doesn't say how it searches.
+    Proxy,
 }
 
 /// What a question's search came to.
@@ -54,6 +56,15 @@ pub struct Answer {
     /// there is one among the first ten.
     pub ranks: Vec<Option<usize>>,
     /// The answer warns its reader: there are no hits, or all are weak.
+    pub weak: bool,
+}
+
+/// A tool that a question found, as far as it is measured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hit {
+    /// Its name.
+    pub name: String,
+    /// It is marked as doubtful.
     pub weak: bool,
 }
 
@@ -79,12 +90,12 @@ impl Run {
     /// Searches `tools`, as they were listed, for each of `questions`. `asked` is called after
     /// each, for whoever shows how far it is.
     pub fn new(
-        configuration: Configuration,
+        embedder: Embedder,
         tools: Vec<Box<RawValue>>,
         questions: &[Question],
         mut asked: impl FnMut(),
     ) -> Self {
-        let catalog = configuration.index(tools);
+        let catalog = index(tools, embedder);
         let mut by_words = BTreeSet::new();
         let mut answers = Vec::with_capacity(questions.len());
         for question in questions {
@@ -92,15 +103,37 @@ impl Run {
             if mode != catalog.mode() {
                 by_words.insert(question.id.clone());
             }
-            answers.push(answer(question, &found));
+            let hits: Vec<Hit> = found.iter().map(Hit::from).collect();
+            answers.push(answer(question, &hits));
             asked();
         }
         Self {
-            configuration,
+            configuration: embedder.into(),
             tools: catalog.len(),
-            absent: absent(&catalog, questions),
+            absent: absent(questions, |name| catalog.get(name).is_some()),
             by_words,
             answers,
+        }
+    }
+
+    /// What a running proxy with so many tools answered to `questions`: for each, in their order,
+    /// the hits, of which the first [`DEPTH`] count. `is_listed` says whether it has a tool.
+    pub fn of_proxy(
+        tools: usize,
+        questions: &[Question],
+        hits: &[Vec<Hit>],
+        is_listed: impl Fn(&str) -> bool,
+    ) -> Self {
+        let answer = |(question, hits): (&Question, &Vec<Hit>)| {
+            let counted = hits.get(..DEPTH).unwrap_or(hits);
+            answer(question, counted)
+        };
+        Self {
+            configuration: Configuration::Proxy,
+            tools,
+            absent: absent(questions, is_listed),
+            by_words: BTreeSet::new(),
+            answers: questions.iter().zip(hits).map(answer).collect(),
         }
     }
 
@@ -111,21 +144,6 @@ impl Run {
             path: path.to_owned(),
             source,
         })
-    }
-}
-
-impl Configuration {
-    fn index(self, tools: Vec<Box<RawValue>>) -> Catalog {
-        let embedder = match self {
-            Self::Hybrid => Embedder::Builtin,
-            Self::Words => Embedder::None,
-        };
-        Catalog::build(
-            tools,
-            Handshake::default(),
-            &WriteTools::default(),
-            &VectorCache::new(embedder),
-        )
     }
 }
 
@@ -143,150 +161,59 @@ impl fmt::Display for Configuration {
         f.write_str(match self {
             Self::Hybrid => "words and meaning",
             Self::Words => "words only",
+            Self::Proxy => "through a running proxy",
         })
     }
 }
 
-impl Wanted {
-    fn accepts(&self, name: &str) -> bool {
-        self.tool == name || self.alternatives.iter().any(|other| other == name)
-    }
-
-    fn is_in(&self, catalog: &Catalog) -> bool {
-        let mut names = std::iter::once(&self.tool).chain(&self.alternatives);
-        names.any(|name| catalog.get(name).is_some())
+impl From<&Found> for Hit {
+    fn from(found: &Found) -> Self {
+        Self {
+            name: found.tool.name().to_owned(),
+            weak: found.confidence == Confidence::Weak,
+        }
     }
 }
 
-fn answer(question: &Question, found: &[Found]) -> Answer {
+fn index(tools: Vec<Box<RawValue>>, embedder: Embedder) -> Catalog {
+    Catalog::build(
+        tools,
+        Handshake::default(),
+        &WriteTools::default(),
+        &VectorCache::new(embedder),
+    )
+}
+
+fn answer(question: &Question, hits: &[Hit]) -> Answer {
     Answer {
         id: question.id.clone(),
         labels: question.labels.clone(),
         ranks: question
             .wanted
             .iter()
-            .map(|wanted| rank(wanted, found))
+            .map(|wanted| rank(wanted, hits))
             .collect(),
-        weak: found
-            .iter()
-            .all(|found| found.confidence == Confidence::Weak),
+        weak: hits.iter().all(|hit| hit.weak),
     }
 }
 
-fn rank(wanted: &Wanted, found: &[Found]) -> Option<usize> {
-    let position = found
-        .iter()
-        .position(|found| wanted.accepts(found.tool.name()));
+fn rank(wanted: &Wanted, hits: &[Hit]) -> Option<usize> {
+    let is_right = |hit: &Hit| wanted.names().any(|name| name == hit.name);
+    let position = hits.iter().position(is_right);
     position.map(|position| position + 1)
 }
 
-fn absent(catalog: &Catalog, questions: &[Question]) -> BTreeSet<String> {
+fn absent(questions: &[Question], is_listed: impl Fn(&str) -> bool) -> BTreeSet<String> {
     questions
         .iter()
         .flat_map(|question| &question.wanted)
-        .filter(|wanted| !wanted.is_in(catalog))
+        .filter(|wanted| !wanted.names().any(&is_listed))
         .map(|wanted| wanted.tool.clone())
         .collect()
 }
 
 /// How many hits of a search are looked at.
-pub(crate) const DEPTH: usize = 10;
+pub const DEPTH: usize = 10;
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn tools() -> Vec<Box<RawValue>> {
-        let tools = [
-            ("send_mail", "Sends a mail"),
-            ("search_mail", "Searches the mailbox"),
-            ("create_invoice", "Creates an invoice"),
-        ];
-        let tool = |(name, description): &(&str, &str)| {
-            wire::to_raw(&json!({"name": name, "description": description, "inputSchema": {}}))
-        };
-        tools.iter().map(tool).collect()
-    }
-
-    fn question(query: &str, wanted: &[(&str, &[&str])]) -> Question {
-        Question {
-            id: query.to_owned(),
-            query: query.to_owned(),
-            labels: Labels {
-                lang: "en".to_owned(),
-                kind: "single".to_owned(),
-                style: None,
-                subset: None,
-            },
-            wanted: wanted
-                .iter()
-                .map(|(tool, alternatives)| Wanted {
-                    tool: (*tool).to_owned(),
-                    alternatives: alternatives.iter().copied().map(str::to_owned).collect(),
-                })
-                .collect(),
-        }
-    }
-
-    fn check(query: &str, wanted: &[(&str, &[&str])], ranks: &[Option<usize>], weak: bool) {
-        let catalog = Configuration::Words.index(tools());
-        let found = catalog.search(query, DEPTH).found;
-        let answer = answer(&question(query, wanted), &found);
-        assert_eq!(
-            (answer.ranks.as_slice(), answer.weak),
-            (ranks, weak),
-            "{query}"
-        );
-    }
-
-    #[test]
-    fn a_wanted_tool_is_found_by_itself_or_an_alternative() {
-        check("send mail", &[("send_mail", &[])], &[Some(1)], false);
-        check("send mail", &[("search_mail", &[])], &[Some(2)], false);
-        check("send mail", &[("create_invoice", &[])], &[None], false);
-        check(
-            "send mail",
-            &[("create_invoice", &["search_mail", "send_mail"])],
-            &[Some(1)],
-            false,
-        );
-        check(
-            "send mail",
-            &[("search_mail", &[]), ("send_mail", &[])],
-            &[Some(2), Some(1)],
-            false,
-        );
-    }
-
-    #[test]
-    fn an_answer_without_a_firm_hit_is_weak() {
-        check("zebra", &[], &[], true);
-        check("zebra", &[("send_mail", &[])], &[None], true);
-        let mostly_strange = "mail zebra giraffe antelope rhinoceros hippopotamus crocodile";
-        check(mostly_strange, &[], &[], true);
-        check("invoice", &[], &[], false);
-    }
-
-    #[test]
-    fn what_cannot_be_found_is_named() {
-        let questions = [
-            question("a", &[("send_mail", &[]), ("gone", &[])]),
-            question("b", &[("gone", &["gone_too"]), ("renamed", &["send_mail"])]),
-        ];
-        let mut asked = 0;
-        let run = Run::new(Configuration::Words, tools(), &questions, || asked += 1);
-        assert_eq!(run.absent, BTreeSet::from(["gone".to_owned()]));
-        assert_eq!((run.tools, asked), (3, 2));
-    }
-
-    #[test]
-    fn what_the_model_knows_nothing_of_is_named() {
-        let questions = [question("𓀀", &[]), question("mail", &[])];
-        let by_words = |configuration| Run::new(configuration, tools(), &questions, || ()).by_words;
-        let expected = BTreeSet::from(["𓀀".to_owned()]);
-        assert_eq!(by_words(Configuration::Hybrid), expected);
-        assert_eq!(by_words(Configuration::Words), BTreeSet::new());
-    }
-}
+mod tests;

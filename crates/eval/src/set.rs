@@ -30,6 +30,15 @@ pub struct Wanted {
     pub alternatives: Vec<String>,
 }
 
+impl Wanted {
+    /// The names that are right.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.tool)
+            .chain(&self.alternatives)
+            .map(String::as_str)
+    }
+}
+
 /// Why a file of questions can't be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -320,10 +320,7 @@ pub(crate) struct LogSettings {
 impl SearchSettings {
     /// What makes vectors.
     pub(crate) fn embedder(&self) -> Embedder {
-        match self.embedder {
-            EmbedderChoice::Builtin => Embedder::Builtin,
-            EmbedderChoice::None => Embedder::None,
-        }
+        self.embedder.into()
     }
 }
 

@@ -1,17 +1,20 @@
 //! `eval`: how well questions with known answers find their tools.
 
+mod other;
+mod running;
+mod side;
+mod through;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
-use catalog::read_dump;
-use eval::{
-    Comparison, Configuration, Gate, Label, Labels, Report, Run, Unmet, add_distractors,
-    read_questions,
-};
-use indicatif::ProgressBar;
+use eval::{Comparison, Gate, Label, Labels, Report, Run, Unmet, read_questions};
 use serde::Serialize;
 
+use self::other::Other;
+use self::side::Side;
+use self::through::Through;
 use super::source::{AUTHORIZATION_HELP, Source};
 use super::usage::EXIT_USAGE;
 use super::{SearchSettings, UpstreamSettings, output};
@@ -22,6 +25,8 @@ use super::{SearchSettings, UpstreamSettings, output};
 pub(crate) struct Args {
     #[command(flatten)]
     source: Source,
+    #[command(flatten)]
+    through: Through,
     /// File of questions, one JSON object a line: id, query, lang, kind and relevant (the names of
     /// the right tools)
     #[arg(long, value_name = "FILE", required_unless_present = "compare")]
@@ -40,10 +45,11 @@ pub(crate) struct Args {
     /// comma-separated
     #[arg(long, value_name = "GATE", value_delimiter = ',')]
     gate: Vec<Gate>,
-    /// Report saved with --json to compare with, question by question; with a second one, that is
-    /// compared with the first, and nothing is searched
-    #[arg(long, value_name = "REPORT", num_args = 1..=2)]
-    compare: Vec<PathBuf>,
+    /// What to compare with, question by question: a report saved with --json, or what to search
+    /// with as well: embedder=NAME, tools=PATH, upstream=URL or through=URL; of two reports, the
+    /// second is compared with the first, and nothing is searched
+    #[arg(long, value_name = "OTHER", num_args = 1..=2)]
+    compare: Vec<Other>,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -85,23 +91,12 @@ struct Answer<'a> {
 
 /// The gates that aren't met.
 fn evaluate(args: &Args) -> anyhow::Result<Vec<Unmet>> {
-    let run = match args.compare.get(1) {
-        Some(path) => {
-            ensure!(
-                !matches!(args.source, Source::File(_) | Source::Demo) && args.queries.is_none(),
-                "two reports are compared without a search: leave out --tools, --demo and --queries, \
-                 or the second report"
-            );
-            let run = Run::read(path)?;
-            check_groups(&args.gate, || {
-                run.answers.iter().map(|answer| &answer.labels)
-            })?;
-            run
-        }
-        None => measure(args)?,
+    let (other, run) = match args.compare.as_slice() {
+        [old, new] => saved(args, old, new)?,
+        compared => measure(args, compared.first())?,
     };
-    let comparison = match args.compare.first() {
-        Some(path) => Some(Comparison::new(&Run::read(path)?, &run)?),
+    let comparison = match other {
+        Some(other) => Some(Comparison::new(&other, &run)?),
         None => None,
     };
     let report = Report::new(run, &args.by);
@@ -120,7 +115,29 @@ fn evaluate(args: &Args) -> anyhow::Result<Vec<Unmet>> {
     Ok(results.filter_map(Result::err).collect())
 }
 
-fn measure(args: &Args) -> anyhow::Result<Run> {
+/// Two saved runs.
+fn saved(args: &Args, old: &Other, new: &Other) -> anyhow::Result<(Option<Run>, Run)> {
+    let (Other::Report(old), Other::Report(new)) = (old, new) else {
+        bail!(
+            "--compare takes two reports, or one thing to compare with: say what else to search \
+             with by the flags"
+        );
+    };
+    let is_searched = !matches!(args.source, Source::Unsaid | Source::Server(_));
+    ensure!(
+        !is_searched && args.through.0.is_none() && args.queries.is_none(),
+        "two reports are compared without a search: leave out --tools, --demo, --through and \
+         --queries, or the second report"
+    );
+    let run = Run::read(new)?;
+    check_groups(&args.gate, || {
+        run.answers.iter().map(|answer| &answer.labels)
+    })?;
+    Ok((Some(Run::read(old)?), run))
+}
+
+/// What the flags say, and what that is compared with.
+fn measure(args: &Args, other: Option<&Other>) -> anyhow::Result<(Option<Run>, Run)> {
     let Some(queries) = &args.queries else {
         bail!("give --queries FILE, or a second report to --compare");
     };
@@ -128,16 +145,13 @@ fn measure(args: &Args) -> anyhow::Result<Run> {
     check_groups(&args.gate, || {
         questions.iter().map(|question| &question.labels)
     })?;
-    let mut tools = args.source.list(&args.upstream_settings)?;
-    if let (Some(path), Some(total)) = (&args.distractors, args.total) {
-        add_distractors(&mut tools, read_dump(path)?, total).context("--total")?;
-    }
-    // Draws on a terminal only.
-    let progress = ProgressBar::new(questions.len() as u64);
-    let configuration = Configuration::from(args.search_settings.embedder());
-    let run = Run::new(configuration, tools, &questions, || progress.inc(1));
-    progress.finish_and_clear();
-    Ok(run)
+    let side = Side::of(args)?;
+    let other = match other {
+        None => None,
+        Some(Other::Report(path)) => Some(Run::read(path)?),
+        Some(other) => Some(side.changed(other, args)?.run(&questions)?),
+    };
+    Ok((other, side.run(&questions)?))
 }
 
 fn check_groups<'a, Known: Iterator<Item = &'a Labels>>(
@@ -145,8 +159,7 @@ fn check_groups<'a, Known: Iterator<Item = &'a Labels>>(
     known: impl Fn() -> Known,
 ) -> anyhow::Result<()> {
     for gate in gates {
-        gate.check_group(known())
-            .map_err(|unknown| anyhow::anyhow!("--gate: {unknown}"))?;
+        gate.check_group(known()).context("--gate")?;
     }
     Ok(())
 }

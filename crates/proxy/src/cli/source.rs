@@ -1,5 +1,6 @@
 //! Where a command that serves nothing gets its tools.
 
+use std::io;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -9,6 +10,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use http::HeaderValue;
 use serde_json::value::RawValue;
+use tokio::runtime::Runtime;
 use upstream::{Authorization, Caller, CallerKeys, Upstream};
 use url::Url;
 
@@ -90,17 +92,21 @@ impl Source {
 fn ask(url: Url, settings: &UpstreamSettings) -> anyhow::Result<Vec<Box<RawValue>>> {
     let upstream = Upstream::new(settings.config(url, NO_RESULTS)?)?;
     let caller = caller()?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let listing = runtime
+    let listing = runtime()?
         .block_on(upstream.list(&caller))
         .context("the tools can't be listed")?;
     Ok(listing.tools)
 }
 
+/// Enough to ask one server one thing at a time.
+pub(crate) fn runtime() -> io::Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+}
+
 /// Whoever the environment says.
-fn caller() -> anyhow::Result<Caller> {
+pub(crate) fn caller() -> anyhow::Result<Caller> {
     let authorization = match std::env::var_os(AUTHORIZATION) {
         Some(value) => {
             let value = HeaderValue::from_bytes(value.as_encoded_bytes())
@@ -115,6 +121,6 @@ fn caller() -> anyhow::Result<Caller> {
 
 const AUTHORIZATION: &str = "TOOLSEARCH_AUTHORIZATION";
 pub(crate) const AUTHORIZATION_HELP: &str = "TOOLSEARCH_AUTHORIZATION in the environment is sent \
-    to the --upstream as the Authorization header, for example `Bearer …`.";
+    to the server that is asked as the Authorization header, for example `Bearer …`.";
 /// No tool is called here.
 const NO_RESULTS: usize = 0;

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use ranking::Embedder;
 use url::Url;
 
 /// A number of bytes, spelt as `512KiB`, `10MiB`, `1GiB` or a plain number.
@@ -85,6 +86,15 @@ pub(crate) enum LogFormat {
     Text,
     /// For machines, one object a line.
     Json,
+}
+
+impl From<EmbedderChoice> for Embedder {
+    fn from(choice: EmbedderChoice) -> Self {
+        match choice {
+            EmbedderChoice::Builtin => Self::Builtin,
+            EmbedderChoice::None => Self::None,
+        }
+    }
 }
 
 impl FromStr for ByteSize {

@@ -1,8 +1,11 @@
 //! The binary: its help, what it says of bad settings, and how it starts and stops.
 
-use std::io::{BufRead, BufReader, Read};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
 use std::net::TcpListener;
+use std::os::fd::AsFd;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Output, Stdio};
+use std::thread;
 
 use demo_gateway::{DemoGateway, DemoSettings, Effect, Fault, Piece, Target};
 use serde_json::value::RawValue;
@@ -138,7 +141,7 @@ fn a_busy_port_is_told_in_one_line() {
 const STOPPING: &str = "stopping: no new requests, running ones may end";
 
 /// A running proxy. Killed when dropped.
-struct Running {
+pub(crate) struct Running {
     child: Child,
     log: BufReader<ChildStderr>,
     /// The line that says where it serves.
@@ -159,12 +162,19 @@ impl Running {
         Self { child, log, start }
     }
 
-    fn before(upstream: &str, flags: &[&str]) -> Self {
+    pub(crate) fn before(upstream: &str, flags: &[&str]) -> Self {
         let args = ["--upstream", upstream, "--listen", "127.0.0.1:0"];
         Self::start(&[&args[..], flags].concat())
     }
 
-    fn url(&self) -> &str {
+    /// The same, whose log nobody reads: unread, it would stop the proxy once the pipe is full.
+    pub(crate) fn unwatched(self) -> Self {
+        let log = self.log.get_ref().as_fd().try_clone_to_owned().unwrap();
+        thread::spawn(move || io::copy(&mut File::from(log), &mut io::sink()));
+        self
+    }
+
+    pub(crate) fn url(&self) -> &str {
         self.start["url"].as_str().unwrap()
     }
 

@@ -1,0 +1,102 @@
+//! What answers the questions.
+
+use anyhow::{Context, bail, ensure};
+use catalog::read_dump;
+use eval::{Question, Run, add_distractors};
+use indicatif::ProgressBar;
+use ranking::Embedder;
+use serde_json::value::RawValue;
+use url::Url;
+use wire::RawObject;
+
+use super::Args;
+use super::other::Other;
+use super::running::RunningProxy;
+use crate::cli::source::Source;
+use crate::tools::MetaTool;
+
+/// Whom to ask.
+pub(super) enum Side {
+    /// These tools, searched here.
+    Here {
+        /// As they were listed.
+        tools: Vec<Box<RawValue>>,
+        /// What tells their meaning.
+        embedder: Embedder,
+    },
+    /// Somebody else.
+    Proxy(Box<RunningProxy>),
+}
+
+impl Side {
+    /// What the flags say.
+    pub(super) fn of(args: &Args) -> anyhow::Result<Self> {
+        match &args.through.0 {
+            Some(url) => Self::through(url, args),
+            None => Self::over(&args.source, args),
+        }
+    }
+
+    /// The same but for one thing, which isn't a report.
+    pub(super) fn changed(&self, other: &Other, args: &Args) -> anyhow::Result<Self> {
+        match (other, self) {
+            (Other::Embedder(embedder), Self::Here { tools, .. }) => Ok(Self::Here {
+                tools: tools.clone(),
+                embedder: *embedder,
+            }),
+            (Other::Embedder(_), Self::Proxy(_)) => {
+                bail!(
+                    "--compare embedder= searches here, and a running proxy has its own tools: \
+                       give --upstream, --tools or --demo instead of --through"
+                )
+            }
+            (Other::Tools(path), _) => Self::over(&Source::File(path.clone()), args),
+            (Other::Upstream(url), _) => Self::over(&Source::Server(url.clone()), args),
+            (Other::Through(url), _) => Self::through(url, args),
+            (Other::Report(path), _) => bail!("{} is a report", path.display()),
+        }
+    }
+
+    /// Asks it all the questions.
+    pub(super) fn run(self, questions: &[Question]) -> anyhow::Result<Run> {
+        // Draws on a terminal only.
+        let progress = ProgressBar::new(questions.len() as u64);
+        let asked = || progress.inc(1);
+        let run = match self {
+            Self::Here { tools, embedder } => Run::new(embedder, tools, questions, asked),
+            Self::Proxy(proxy) => proxy.run(questions, asked)?,
+        };
+        progress.finish_and_clear();
+        Ok(run)
+    }
+
+    fn over(source: &Source, args: &Args) -> anyhow::Result<Self> {
+        let mut tools = source.list(&args.upstream_settings)?;
+        ensure!(
+            !is_proxy(&tools),
+            "these are the tools of a mcp-toolsearch-proxy: ask it with --through URL, or name the \
+             upstream behind it"
+        );
+        if let (Some(path), Some(total)) = (&args.distractors, args.total) {
+            add_distractors(&mut tools, read_dump(path)?, total).context("--total")?;
+        }
+        Ok(Self::Here {
+            tools,
+            embedder: args.search_settings.embedder(),
+        })
+    }
+
+    fn through(url: &Url, args: &Args) -> anyhow::Result<Self> {
+        let proxy = RunningProxy::new(url.clone(), &args.upstream_settings)?;
+        Ok(Self::Proxy(Box::new(proxy)))
+    }
+}
+
+/// Whether these are the five.
+fn is_proxy(tools: &[Box<RawValue>]) -> bool {
+    let is_listed = |name: &str| {
+        let mut objects = tools.iter().filter_map(|tool| RawObject::read(tool));
+        objects.any(|tool| tool.get_str("name").as_deref() == Some(name))
+    };
+    MetaTool::ALL.iter().all(|tool| is_listed(tool.name()))
+}
