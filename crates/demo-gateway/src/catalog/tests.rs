@@ -45,7 +45,7 @@ fn every_tool_reads_well() {
         assert!(name.len() <= 64, "{name}");
         let plain = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
         assert!(name.bytes().all(plain), "{name}");
-        assert!((20..=300).contains(&description.chars().count()), "{name}");
+        assert!((20..=600).contains(&description.chars().count()), "{name}");
         assert!(description.ends_with('.'), "{name}");
         assert!(view.title.is_some(), "{name}");
         let schema: Value = serde_json::from_str(view.input_schema.unwrap().get()).unwrap();
