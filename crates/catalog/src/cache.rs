@@ -101,6 +101,8 @@ pub struct CacheStatus {
     pub bytes: usize,
     /// Listings started.
     pub build_attempts: u64,
+    /// Listings under way.
+    pub builds_running: usize,
     /// Listings that failed.
     pub build_failures: u64,
     /// What the last failure was and when.
@@ -119,6 +121,8 @@ pub struct CacheStatus {
     /// How often a tool turned from read to write or back between two listings of one caller
     /// (field case 94).
     pub access_flips: u64,
+    /// When [`Catalogs::outdate`] was last called.
+    pub last_outdated: Option<SystemTime>,
 }
 
 impl Catalogs {
@@ -185,6 +189,12 @@ impl Catalogs {
             }
         }
         self.get(caller, wait).await
+    }
+
+    /// Makes the catalogs of all callers due, also those whose last listing failed: each is listed
+    /// anew with its caller's next request. Answers how many there are.
+    pub fn outdate(&self) -> usize {
+        self.shared.lock().outdate(Instant::now())
     }
 
     /// Forgets a caller whose credentials the upstream refused (field case 89).

@@ -16,7 +16,7 @@ use upstream::{CallerKeys, InvalidUpstream, Upstream};
 
 use crate::config::Config;
 use crate::curation::Curation;
-use crate::http::{self, AdminRoutes, Edge, RequestTags};
+use crate::http::{self, AdminRoutes, Configured, Edge, RequestTags};
 use crate::metrics::Metrics;
 use crate::protocol::{Protocol, Running};
 use crate::searches::{AuditLog, Searches, Trails, UnusableAuditLog};
@@ -72,6 +72,7 @@ pub enum BuildError {
 impl App {
     /// Builds the proxy. Opens no connection.
     pub fn build(config: Config) -> Result<Self, BuildError> {
+        let configured = Configured::of(&config);
         let upstream = Arc::new(Upstream::new(config.upstream)?);
         let lister: Arc<dyn Lister> = Arc::<Upstream>::clone(&upstream);
         let catalogs = Arc::new(Catalogs::new(lister, config.catalog));
@@ -100,6 +101,8 @@ impl App {
             oauth: config.oauth,
             limits: config.limits,
             in_flight: config.in_flight,
+            admin_token: config.admin_token,
+            configured,
             tags: RequestTags::new(u32::from_ne_bytes(random()?)),
             draining: AtomicBool::new(false),
             started: Instant::now(),

@@ -31,6 +31,7 @@ use url::Url;
 
 pub use usage::UsageError;
 
+use crate::http::AdminToken;
 use values::{ByteSize, EmbedderChoice, LogFormat, LogLevel, OauthMode, UpstreamEra};
 
 /// An MCP server that shows a model five tools instead of hundreds: it finds the right ones in the
@@ -90,6 +91,16 @@ pub(crate) struct ListenSettings {
     #[arg(long, env = "TOOLSEARCH_ADMIN_LISTEN", value_name = "ADDRESS")]
     #[arg(value_parser = values::address)]
     pub(crate) admin_listen: Option<SocketAddr>,
+    /// What X-Admin-Token must hold to have all lists of tools renewed; nobody may without. At least
+    /// 16 characters. Better in the environment: a command line can be read by others
+    #[arg(
+        long,
+        env = "TOOLSEARCH_ADMIN_TOKEN",
+        value_name = "TOKEN",
+        hide_env_values = true
+    )]
+    #[arg(value_parser = AdminToken::parse)]
+    pub(crate) admin_token: Option<AdminToken>,
     /// Host names to answer to besides localhost and the public URL's, comma-separated. Needed when
     /// clients reach the proxy by another name, as behind 0.0.0.0. `*` answers to any, so that a name
     /// which somebody else points here isn't noticed: of web pages only the origin is checked then

@@ -14,7 +14,7 @@ use wire::Era;
 use crate::cli::values::{OauthMode, UpstreamEra};
 use crate::cli::{CatalogSettings, ListenSettings, Settings, UpstreamSettings};
 use crate::curation::{Curation, CurationSettings, InvalidTemplates};
-use crate::http::{ANY_HOST, Guard, InFlight, Limits, OauthMetadata, is_loopback};
+use crate::http::{ANY_HOST, AdminToken, Guard, InFlight, Limits, OauthMetadata, is_loopback};
 use crate::tools::ToolSettings;
 
 /// Everything that an [`App`](crate::App) is made from.
@@ -26,6 +26,8 @@ pub struct Config {
     pub(crate) listen: SocketAddr,
     /// `--admin-listen`.
     pub(crate) admin_listen: Option<SocketAddr>,
+    /// `--admin-token`.
+    pub(crate) admin_token: Option<AdminToken>,
     /// Whom we answer.
     pub(crate) guard: Guard,
     /// What becomes of the upstream's OAuth metadata and challenges.
@@ -81,6 +83,7 @@ impl Config {
                 .config(upstream, settings.limits.max_result.0)?,
             listen: settings.listen.listen,
             admin_listen: settings.listen.admin_listen,
+            admin_token: settings.listen.admin_token.clone(),
             guard: settings.listen.guard()?,
             oauth: settings.listen.oauth()?,
             limits: Limits {

@@ -1,6 +1,7 @@
 //! The HTTP edge: every route and every layer, outermost first where they are stacked.
 
 mod accept;
+mod admin_token;
 mod guard;
 mod health;
 mod held;
@@ -10,6 +11,7 @@ mod oauth;
 mod observe;
 mod problem;
 mod prompts;
+mod rebuild;
 mod received;
 mod search;
 mod server;
@@ -25,11 +27,13 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 use upstream::CallerKeys;
 
+pub(crate) use admin_token::AdminToken;
 pub(crate) use guard::{ANY_HOST, Guard, is_loopback};
 pub(crate) use limits::{InFlight, Limits};
 pub(crate) use oauth::OauthMetadata;
 pub(crate) use observe::RequestTags;
 pub(crate) use server::serve;
+pub(crate) use status::Configured;
 
 use crate::metrics::Metrics;
 use crate::protocol::Protocol;
@@ -49,6 +53,10 @@ pub(crate) struct Edge {
     pub(crate) limits: Limits,
     /// How many are worked on.
     pub(crate) in_flight: InFlight,
+    /// `--admin-token`.
+    pub(crate) admin_token: Option<AdminToken>,
+    /// What the status says of the settings.
+    pub(crate) configured: Configured,
     /// What is counted.
     pub(crate) metrics: Metrics,
     /// Names requests in the log.
@@ -75,6 +83,7 @@ pub(crate) fn routes(edge: &Arc<Edge>, admin: AdminRoutes) -> Router {
         .route("/mcp/", post(mcp::post).fallback(mcp::not_allowed))
         .route(SEARCH_PATH, post(search::post))
         .route(STATUS_PATH, get(status::get))
+        .route(REBUILD_PATH, post(rebuild::post))
         .route(PROMPT_PATH, get(prompts::get))
         .route(oauth::WELL_KNOWN, get(oauth::get))
         .route(&format!("{}/{{*path}}", oauth::WELL_KNOWN), get(oauth::get))
@@ -92,6 +101,7 @@ pub(crate) fn routes(edge: &Arc<Edge>, admin: AdminRoutes) -> Router {
 pub(crate) fn admin_routes(edge: &Arc<Edge>) -> Router {
     let routes = probes()
         .route(STATUS_PATH, get(status::get_with_names))
+        .route(REBUILD_PATH, post(rebuild::post))
         .fallback(problem::not_found)
         .method_not_allowed_fallback(problem::not_allowed);
     observed(routes, edge)
@@ -114,5 +124,6 @@ fn observed(routes: Router<Arc<Edge>>, edge: &Arc<Edge>) -> Router {
 
 const MCP_PATH: &str = "/mcp";
 const PROMPT_PATH: &str = "/mcp/prompts/{name}";
+const REBUILD_PATH: &str = "/mcp/tool-search/rebuild";
 const SEARCH_PATH: &str = "/mcp/tool-search";
 const STATUS_PATH: &str = "/mcp/tool-search/status";

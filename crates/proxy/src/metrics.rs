@@ -84,6 +84,8 @@ pub(crate) enum Route {
     Prompts,
     /// The status document.
     Status,
+    /// The operator's wish for new lists.
+    Rebuild,
     /// OAuth metadata.
     Metadata,
     /// Liveness, readiness and metrics.
@@ -187,6 +189,14 @@ impl Metrics {
         }
     }
 
+    /// How many queries were searched by `mode`.
+    pub(crate) fn searched(&self, mode: Mode) -> u64 {
+        let labels = SearchLabels {
+            mode: SearchMode(mode),
+        };
+        self.searches.get_or_create(&labels).get()
+    }
+
     /// The text that Prometheus scrapes.
     pub(crate) fn text(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
@@ -209,6 +219,7 @@ impl Route {
             Self::Search => "search",
             Self::Prompts => "prompts",
             Self::Status => "status",
+            Self::Rebuild => "rebuild",
             Self::Metadata => "metadata",
             Self::Admin => "admin",
             Self::Unknown => "unknown",

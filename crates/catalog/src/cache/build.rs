@@ -179,15 +179,18 @@ impl Build {
         let now = Instant::now();
         let mut state = self.shared.lock();
         let built = built.under(state.named());
-        let held = built.held(&self.shared.settings, now);
-        let view = held.view(now);
+        let mut held = built.held(&self.shared.settings, now);
         state.count_success(now - self.started);
         if built.is_new {
             state.meet(&built.catalog);
         }
         let Some(slot) = state.end_build(&self.key, self.id) else {
-            return view;
+            return held.view(now);
         };
+        if slot.was_outdated(self.started) {
+            held.fresh_until = now;
+        }
+        let view = held.view(now);
         let before = slot.held(now).map(|held| held.catalog.len());
         let keeps = match before {
             Some(before) if before > 0 && built.catalog.is_empty() => !slot.believes_empty(now),

@@ -25,6 +25,8 @@ pub(super) struct Slot {
     /// No listing before this, after a failure.
     not_before: Option<Instant>,
     last_start: Option<Instant>,
+    /// When the operator last asked for a new list.
+    outdated: Option<Instant>,
     /// When it was last asked for, as a count.
     pub(super) used: u64,
 }
@@ -159,6 +161,22 @@ impl Slot {
         if let Some(held) = &mut self.held {
             held.catalog = Arc::clone(catalog);
         }
+    }
+
+    /// Makes the catalog due, whatever failed before; one whose listing is under way will be due at
+    /// once. False where there is neither.
+    pub(super) fn outdate(&mut self, now: Instant) -> bool {
+        self.outdated = Some(now);
+        self.not_before = None;
+        if let Some(held) = &mut self.held {
+            held.fresh_until = held.fresh_until.min(now);
+        }
+        self.held.is_some() || self.running.is_some()
+    }
+
+    /// Whether a list that was begun at `started` was asked for anew since then.
+    pub(super) fn was_outdated(&self, started: Instant) -> bool {
+        self.outdated.is_some_and(|outdated| outdated > started)
     }
 
     /// Gives the catalog up.

@@ -26,6 +26,7 @@ pub(super) struct State {
     last_error: Option<(SystemTime, String)>,
     last_success: Option<(SystemTime, Duration)>,
     access_flips: u64,
+    last_outdated: Option<SystemTime>,
 }
 
 struct SharedCatalog {
@@ -47,6 +48,7 @@ impl State {
             last_error: None,
             last_success: None,
             access_flips: 0,
+            last_outdated: None,
         }
     }
 
@@ -142,6 +144,13 @@ impl State {
         BuildId(self.builds)
     }
 
+    /// Makes all catalogs due, and answers how many there are.
+    pub(super) fn outdate(&mut self, now: Instant) -> usize {
+        self.last_outdated = Some(SystemTime::now());
+        let slots = self.slots.values_mut();
+        slots.map(|slot| usize::from(slot.outdate(now))).sum()
+    }
+
     pub(super) fn count_failure(&mut self, text: String) {
         self.failures += 1;
         self.last_error = Some((SystemTime::now(), text));
@@ -172,6 +181,11 @@ impl State {
                 .count(),
             bytes: self.bytes(),
             build_attempts: self.builds,
+            builds_running: self
+                .slots
+                .values()
+                .filter(|slot| slot.running().is_some())
+                .count(),
             build_failures: self.failures,
             last_error: self.last_error.clone(),
             last_success: self.last_success.map(|(at, _)| at),
@@ -180,6 +194,7 @@ impl State {
             unchecked_tools,
             unmatched: self.unmatched.reported().to_vec(),
             access_flips: self.access_flips,
+            last_outdated: self.last_outdated,
         }
     }
 

@@ -15,7 +15,7 @@ use ranking::Mode;
 use tracing::Instrument;
 
 use super::held::hold;
-use super::{Edge, MCP_PATH, PROMPT_PATH, SEARCH_PATH, STATUS_PATH, oauth};
+use super::{Edge, MCP_PATH, PROMPT_PATH, REBUILD_PATH, SEARCH_PATH, STATUS_PATH, oauth};
 use crate::metrics::Route;
 use crate::protocol::{Report, RequestOutcome};
 
@@ -150,6 +150,7 @@ fn route(path: Option<&MatchedPath>) -> Route {
         Some(MCP_PATH | "/mcp/") => Route::Mcp,
         Some(SEARCH_PATH) => Route::Search,
         Some(PROMPT_PATH) => Route::Prompts,
+        Some(REBUILD_PATH) => Route::Rebuild,
         Some(STATUS_PATH) => Route::Status,
         Some(path) if path.starts_with(oauth::WELL_KNOWN) => Route::Metadata,
         Some(_) => Route::Admin,

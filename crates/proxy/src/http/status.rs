@@ -1,6 +1,7 @@
 //! `GET /mcp/tool-search/status`: whether listing works, and why not. Counts and times, never the
 //! name of a tool but to the operator.
 
+mod configured;
 mod named_tools;
 
 use std::collections::BTreeMap;
@@ -13,9 +14,11 @@ use axum::response::Response;
 use catalog::{CacheStatus, CatalogNotes, CatalogView, Freshness, ToolAccess};
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, StatusCode};
+use ranking::Mode;
 use serde::Serialize;
 use wire::{Era, ToolRepair, ToolSkip, to_raw};
 
+pub(crate) use self::configured::Configured;
 use self::named_tools::{NamedToolsStatus, Reader, missing_from};
 use super::Edge;
 use super::problem::{Problem, json};
@@ -32,10 +35,13 @@ struct Status {
     callers: usize,
     catalog_bytes: usize,
     build_attempts: u64,
+    builds_running: usize,
     build_failures: u64,
     built_at: Option<String>,
     build_ms: Option<u128>,
     last_error: Option<LastError>,
+    rebuild_asked_at: Option<String>,
+    searches: Searches,
     notes: Notes,
     /// Tools whose arguments can't be checked, of those called so far.
     unchecked_tools: BTreeMap<&'static str, usize>,
@@ -43,9 +49,17 @@ struct Status {
     named_tools: NamedToolsStatus,
     /// Null without one.
     audit_log: Option<AuditLogStatus>,
+    configured: Configured,
     /// Absent without a token where nobody asked without one before.
     #[serde(skip_serializing_if = "Option::is_none")]
     caller: Option<CallerStatus>,
+}
+
+/// Queries answered since the start, by how each was searched.
+#[derive(Serialize)]
+struct Searches {
+    hybrid: u64,
+    words: u64,
 }
 
 #[derive(Serialize)]
@@ -126,6 +140,7 @@ impl Status {
             callers,
             bytes,
             build_attempts,
+            builds_running,
             build_failures,
             last_error,
             last_success,
@@ -134,6 +149,7 @@ impl Status {
             unchecked_tools,
             unmatched,
             access_flips,
+            last_outdated,
         } = edge.protocol.catalogs.status();
         let embedder = edge.protocol.catalogs.embedder();
         Self {
@@ -146,6 +162,7 @@ impl Status {
             callers,
             catalog_bytes: bytes,
             build_attempts,
+            builds_running,
             build_failures,
             built_at: last_success.map(timestamp),
             build_ms: last_duration.map(|took| took.as_millis()),
@@ -153,6 +170,11 @@ impl Status {
                 at: timestamp(at),
                 message,
             }),
+            rebuild_asked_at: last_outdated.map(timestamp),
+            searches: Searches {
+                hybrid: edge.metrics.searched(Mode::Hybrid),
+                words: edge.metrics.searched(Mode::Words),
+            },
             notes: notes.into(),
             unchecked_tools: unchecked_tools
                 .into_iter()
@@ -167,6 +189,7 @@ impl Status {
                     lines_dropped: counts.dropped(),
                 }
             }),
+            configured: edge.configured.for_reader(reader),
             caller: None,
         }
     }

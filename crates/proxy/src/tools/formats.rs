@@ -10,8 +10,9 @@ mod parameters;
 mod root;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use catalog::{Catalog, Found, ToolAccess};
+use catalog::{Catalog, Found, Tool, ToolAccess};
 use ranking::Confidence;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -50,15 +51,19 @@ pub(crate) enum Format {
 /// A hit beside its definition.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "as a program reads it")]
 pub(super) struct Defined<'a> {
     name: &'a str,
     /// What the definition calls it.
     called_as: String,
     read_only: bool,
     call: &'static str,
-    score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     weak: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pinned: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     changes: Vec<String>,
     /// Parameters that the definition calls otherwise, and their names upstream.
@@ -133,36 +138,44 @@ impl Format {
 }
 
 impl<'a> Definitions<'a> {
-    /// The definitions of `found`, which come from `catalog`, best first.
-    pub(super) fn new(format: Format, found: &'a [Found], catalog: &'a Catalog) -> Self {
+    /// The definitions of `found`, best first, and of `pinned`, all of which come from `catalog`.
+    pub(super) fn new(
+        format: Format,
+        found: &'a [Found],
+        pinned: &'a [Arc<Tool>],
+        catalog: &'a Catalog,
+    ) -> Self {
+        let hits = found.iter().map(|hit| (&*hit.tool, Some(hit)));
+        let shown: Vec<(&Tool, Option<&Found>)> = hits
+            .chain(pinned.iter().map(|tool| (&**tool, None)))
+            .collect();
+        let tools: Vec<&Tool> = shown.iter().map(|(tool, _)| *tool).collect();
         let called_as = match format.names() {
-            Some(rule) => names(&rule, found, catalog),
-            None => found
-                .iter()
-                .map(|found| found.tool.name().to_owned())
-                .collect(),
+            Some(rule) => names(&rule, &tools, catalog),
+            None => tools.iter().map(|tool| tool.name().to_owned()).collect(),
         };
         let mut made = Self {
             format,
-            tools: Vec::with_capacity(found.len()),
-            json: Vec::with_capacity(found.len()),
+            tools: Vec::with_capacity(shown.len()),
+            json: Vec::with_capacity(shown.len()),
             left_out: 0,
         };
         let mut bytes = 0;
-        for (rank, (hit, called_as)) in found.iter().zip(called_as).enumerate() {
-            let definition = Definition::new(format, &hit.tool, &called_as);
+        for (rank, ((tool, hit), called_as)) in shown.iter().zip(called_as).enumerate() {
+            let definition = Definition::new(format, tool, &called_as);
             bytes += definition.json.get().len();
             if bytes > DEFINITIONS_BYTES && rank > 0 {
-                made.left_out = found.len() - rank;
+                made.left_out = shown.len() - rank;
                 break;
             }
             made.tools.push(Defined {
-                name: hit.tool.name(),
+                name: tool.name(),
                 called_as,
-                read_only: hit.tool.access() == ToolAccess::Read,
-                call: MetaTool::that_calls(&hit.tool).name(),
-                score: score(hit),
-                weak: hit.confidence == Confidence::Weak,
+                read_only: tool.access() == ToolAccess::Read,
+                call: MetaTool::that_calls(tool).name(),
+                score: hit.map(score),
+                weak: hit.is_some_and(|hit| hit.confidence == Confidence::Weak),
+                pinned: hit.is_none(),
                 changes: definition.changes.into_texts(),
                 renamed_arguments: definition.renamed,
             });

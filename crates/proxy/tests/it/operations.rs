@@ -68,6 +68,115 @@ async fn the_status_has_every_field_before_the_first_success() {
 }
 
 #[tokio::test]
+async fn the_status_says_what_it_is_configured_with_and_nothing_secret() {
+    let flags = [
+        "--admin-token",
+        "secret-admin-token",
+        "--catalog-ttl",
+        "90s",
+        "--max-body",
+        "1536",
+        "--public-url",
+        "https://me:secret@tools.example.com/mcp",
+        "--embedder",
+        "none",
+    ];
+    let proxy = Proxy::before("http://127.0.0.1:1/mcp/secret-path", &flags);
+    let answer = proxy.get("/mcp/tool-search/status").await;
+    assert!(!String::from_utf8_lossy(&answer.body).contains("secret"));
+    let configured = &answer.json()["configured"];
+    let expected = json!({
+        "upstream_era": "auto",
+        "upstream_ca": false,
+        "public_url": "https://tools.example.com/mcp",
+        "oauth_metadata": "rewrite",
+        "allowed_hosts": 1,
+        "allowed_origins": 0,
+        "admin_listen": false,
+        "admin_token": true,
+        "embedder": "none",
+        "search_schemas": 3,
+        "max_instructions": 10000,
+        "catalog_ttl": "1m 30s",
+        "catalog_memory": "256MiB",
+        "first_listing_wait": "1m",
+        "connect_timeout": "5s",
+        "call_timeout": "5m",
+        "list_timeout": "1m",
+        "max_body": "1536B",
+        "max_result": "64MiB",
+        "max_in_flight": 1024,
+        "max_in_flight_per_caller": 64,
+    });
+    assert_eq!(configured, &expected);
+}
+
+#[tokio::test]
+async fn the_status_counts_queries_by_how_they_were_searched() {
+    let proxied = Proxied::start(DemoSettings::default(), &[]).await;
+    let body = json!({"query": "overdue invoices"}).to_string();
+    proxied.proxy.post_to("/mcp/tool-search", &[], body).await;
+    proxied
+        .proxy
+        .legacy("tools/call", search("🫠🫠"))
+        .await
+        .result();
+    let status = proxied.proxy.get("/mcp/tool-search/status").await.json();
+    assert_eq!(status["searches"], json!({"hybrid": 1, "words": 1}));
+    assert_eq!(
+        (&status["build_attempts"], &status["builds_running"]),
+        (&json!(1), &json!(0))
+    );
+}
+
+const REBUILD: &str = "/mcp/tool-search/rebuild";
+
+#[tokio::test]
+async fn with_the_admin_token_every_list_is_renewed_with_its_next_request() {
+    let flags = ["--admin-token", "sixteen-or-more!"];
+    let proxied = Proxied::start(DemoSettings::default(), &flags).await;
+    let proxy = &proxied.proxy;
+    proxy.legacy("tools/call", search("x")).await.result();
+    let status = async || proxy.get("/mcp/tool-search/status").await.json();
+    assert_eq!(status().await["rebuild_asked_at"], Value::Null);
+    for headers in [
+        &[][..],
+        &[("x-admin-token", "sixteen-or-more?")],
+        &[("authorization", "Bearer sixteen-or-more!")],
+    ] {
+        let answer = proxy.post_to(REBUILD, headers, "").await;
+        assert_eq!(answer.error(), (403, -32600));
+        assert_eq!(answer.header("www-authenticate"), None);
+    }
+    assert_eq!(status().await["caller"]["fresh"], true);
+    let token = [("x-admin-token", "sixteen-or-more!")];
+    let answer = proxy.post_to(REBUILD, &token, "").await;
+    assert_eq!(
+        (answer.status, answer.json()),
+        (http::StatusCode::OK, json!({"callers": 1}))
+    );
+    let due = status().await;
+    assert_eq!(due["caller"]["fresh"], false);
+    assert!(due["rebuild_asked_at"].is_string());
+    assert_eq!(proxied.gateway.count("tools/list"), 1);
+    proxy.legacy("tools/call", search("x")).await.result();
+    while status().await["build_attempts"] != 2 || status().await["builds_running"] != 0 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(status().await["caller"]["fresh"], true);
+    assert_eq!(proxied.gateway.count("tools/list"), 2);
+}
+
+#[tokio::test]
+async fn without_an_admin_token_nobody_renews() {
+    let proxied = Proxied::start(DemoSettings::default(), &[]).await;
+    for headers in [&[][..], &[("x-admin-token", "")]] {
+        let answer = proxied.proxy.post_to(REBUILD, headers, "").await;
+        assert_eq!(answer.error(), (403, -32600));
+    }
+}
+
+#[tokio::test]
 async fn the_status_tells_a_caller_about_their_own_catalog() {
     let one = |token: &str, tools| DemoCaller {
         token: token.to_owned(),

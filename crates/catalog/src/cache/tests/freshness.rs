@@ -162,3 +162,51 @@ async fn no_catalog_is_fresh_for_longer_than_it_is_kept() {
         (vec!["v2".to_owned()], Freshness::Fresh)
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_the_operator_outdates_is_listed_anew_with_the_next_request() {
+    let rig = Rig::new(|number, _| lists(&[["a", "b", "c"][number - 1]]));
+    let alice = caller("alice");
+    assert_eq!(rig.catalogs.outdate(), 0);
+    rig.names(&alice).await;
+    assert_eq!(rig.catalogs.outdate(), 1);
+    assert_eq!(rig.listings(), 1);
+    assert!(rig.catalogs.status().last_outdated.is_some());
+    let (names, freshness) = rig.names(&alice).await;
+    assert_eq!((names, freshness), (vec!["a".to_owned()], Freshness::Stale));
+    settle().await;
+    assert_eq!(rig.names(&alice).await.0, ["b"]);
+    assert_eq!(rig.names(&alice).await.1, Freshness::Fresh);
+    assert_eq!(rig.listings(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_listing_begun_before_it_was_outdated_is_not_the_last() {
+    let rig = Rig::new(|number, _| lists(&[["a", "b"][number - 1]]));
+    let alice = caller("alice");
+    let first = rig.catalogs.get(&alice, WAIT);
+    let outdated = async {
+        pass(Duration::from_millis(50)).await;
+        assert_eq!(rig.catalogs.status().builds_running, 1);
+        assert_eq!(rig.catalogs.outdate(), 1);
+    };
+    let (first, ()) = tokio::join!(first, outdated);
+    assert_eq!(names(&first.unwrap()), ["a"]);
+    rig.names(&alice).await;
+    settle().await;
+    assert_eq!(
+        rig.names(&alice).await,
+        (vec!["b".to_owned()], Freshness::Fresh)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn outdating_ends_the_pause_after_a_failure() {
+    let rig = Rig::new(|number, _| if number == 1 { down() } else { lists(&["a"]) });
+    let alice = caller("alice");
+    assert!(rig.get(&alice).await.is_err());
+    assert!(rig.get(&alice).await.is_err());
+    assert_eq!(rig.listings(), 1);
+    rig.catalogs.outdate();
+    assert_eq!(rig.names(&alice).await.0, ["a"]);
+}

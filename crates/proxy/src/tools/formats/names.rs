@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use catalog::{Catalog, Found};
+use catalog::{Catalog, Tool};
 
 /// Which names an API takes.
 #[derive(Debug, Clone, Copy)]
@@ -60,19 +60,16 @@ impl NameRule {
     }
 }
 
-/// What the tools `found` are called under `rule`, each differently. A name that can stay does, and
+/// What `tools` are called under `rule`, each differently. A name that can stay does, and
 /// the others depend on the catalog alone: in the next answer a tool is called the same, so that what
 /// a conversation says of it stays true.
-pub(super) fn names(rule: &NameRule, found: &[Found], catalog: &Catalog) -> Vec<String> {
-    let plain: Vec<String> = found
-        .iter()
-        .map(|found| rule.plain(found.tool.name()))
-        .collect();
+pub(super) fn names(rule: &NameRule, tools: &[&Tool], catalog: &Catalog) -> Vec<String> {
+    let plain: Vec<String> = tools.iter().map(|tool| rule.plain(tool.name())).collect();
     let bearers = bearers(rule, &plain, catalog);
-    let mut taken: HashSet<String> = HashSet::with_capacity(found.len());
-    let mut names = Vec::with_capacity(found.len());
-    for (found, plain) in found.iter().zip(plain) {
-        let own = found.tool.name();
+    let mut taken: HashSet<String> = HashSet::with_capacity(tools.len());
+    let mut names = Vec::with_capacity(tools.len());
+    for (tool, plain) in tools.iter().zip(plain) {
+        let own = tool.name();
         let is_alone = bearers.get(&plain).is_none_or(|bearers| *bearers < 2);
         let is_free = |name: &String| catalog.get(name).is_none() && !taken.contains(name);
         let name = if own == plain || (is_alone && is_free(&plain)) {

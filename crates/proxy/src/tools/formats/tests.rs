@@ -15,8 +15,8 @@ fn catalog(tools: &[Value]) -> Catalog {
 }
 
 fn all(catalog: &Catalog) -> Vec<Found> {
-    let found = |tool: &std::sync::Arc<catalog::Tool>| Found {
-        tool: std::sync::Arc::clone(tool),
+    let found = |tool: &Arc<Tool>| Found {
+        tool: Arc::clone(tool),
         score: Score(1.0),
         confidence: Confidence::Firm,
     };
@@ -31,7 +31,7 @@ fn called(format: Format, names: &[&str]) -> Vec<String> {
         .collect();
     let catalog = catalog(&tools);
     let found = all(&catalog);
-    let definitions = Definitions::new(format, &found, &catalog);
+    let definitions = Definitions::new(format, &found, &[], &catalog);
     definitions
         .tools()
         .iter()
@@ -44,7 +44,7 @@ fn made(format: Format, schema: &Value) -> (Value, Vec<String>, Value) {
     let catalog =
         catalog(&[json!({"name": "tool", "description": "Does.", "inputSchema": schema})]);
     let found = all(&catalog);
-    let definitions = Definitions::new(format, &found, &catalog);
+    let definitions = Definitions::new(format, &found, &[], &catalog);
     let json: Value = serde_json::from_str(definitions.json().get()).unwrap();
     let tool = &definitions.tools()[0];
     (
@@ -123,9 +123,9 @@ fn a_tool_is_called_the_same_whatever_else_is_found() {
         .collect();
     let catalog = catalog(&tools);
     let found = all(&catalog);
-    let together = Definitions::new(Format::OpenAi, &found, &catalog);
+    let together = Definitions::new(Format::OpenAi, &found, &[], &catalog);
     for (place, hit) in found.iter().enumerate() {
-        let alone = Definitions::new(Format::OpenAi, std::slice::from_ref(hit), &catalog);
+        let alone = Definitions::new(Format::OpenAi, std::slice::from_ref(hit), &[], &catalog);
         assert_eq!(
             alone.tools()[0].called_as,
             together.tools()[place].called_as
@@ -145,7 +145,7 @@ fn what_every_api_takes_stays_byte_for_byte() {
     );
     let found = all(&catalog);
     for format in [Format::Mcp, Format::OpenAi, Format::Anthropic] {
-        let definitions = Definitions::new(format, &found, &catalog);
+        let definitions = Definitions::new(format, &found, &[], &catalog);
         assert!(definitions.json().get().contains(schema), "{format:?}");
         assert!(definitions.tools()[0].changes.is_empty());
     }
@@ -292,7 +292,7 @@ fn a_long_description_is_cut_for_openai_alone() {
     let catalog = catalog(&[tool]);
     let found = all(&catalog);
     for (format, is_cut) in [(Format::OpenAi, true), (Format::Anthropic, false)] {
-        let definitions = Definitions::new(format, &found, &catalog);
+        let definitions = Definitions::new(format, &found, &[], &catalog);
         let is_told = !definitions.tools()[0].changes.is_empty();
         assert_eq!(
             (definitions.json().get().contains('…'), is_told),
@@ -400,17 +400,40 @@ fn a_schema_that_unfolds_without_end_is_cut() {
 }
 
 #[test]
+fn pinned_tools_are_defined_too_without_a_score() {
+    let tools = ["a", "b"].map(|name| json!({"name": name, "inputSchema": {}}));
+    let catalog = catalog(&tools);
+    let found = all(&catalog);
+    let pinned = [Arc::clone(&catalog.tools()[1])];
+    let definitions = Definitions::new(Format::Mcp, &found[..1], &pinned, &catalog);
+    let told: Vec<Value> = definitions.tools().iter().map(|tool| json!(tool)).collect();
+    let seen = |tool: &Value| {
+        (
+            tool["calledAs"].clone(),
+            tool.get("score").is_some(),
+            tool.get("pinned").is_some(),
+        )
+    };
+    assert_eq!(
+        told.iter().map(seen).collect::<Vec<_>>(),
+        [(json!("a"), true, false), (json!("b"), false, true)]
+    );
+}
+
+#[test]
 fn no_more_than_a_mebibyte_is_sent_but_for_the_best() {
     let tools: Vec<Value> = (0..4)
         .map(|n| json!({"name": format!("t{n}"), "description": "x".repeat(500_000), "inputSchema": {}}))
         .collect();
     let catalog = catalog(&tools);
     let found = all(&catalog);
-    let definitions = Definitions::new(Format::Mcp, &found, &catalog);
+    let definitions = Definitions::new(Format::Mcp, &found, &[], &catalog);
     assert_eq!(definitions.tools().len(), 2);
     assert!(definitions.note().contains("the last 2 tools are left out"));
     assert_eq!(
-        Definitions::new(Format::Gemini, &[], &catalog).json().get(),
+        Definitions::new(Format::Gemini, &[], &[], &catalog)
+            .json()
+            .get(),
         "[]"
     );
 }

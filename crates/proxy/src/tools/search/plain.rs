@@ -121,10 +121,10 @@ fn with_schemas(results: &Results<'_>, look: Look) -> Box<RawValue> {
     to_raw(&answer)
 }
 
-/// The answer with a definition of each hit, ready to be passed to a model.
+/// The answer with a definition of each hit and pinned tool, ready to be passed to a model.
 fn with_definitions(results: &Results<'_>, format: Format) -> Box<RawValue> {
     let found = results.found.first().map_or(&[][..], Vec::as_slice);
-    let definitions = Definitions::new(format, found, &results.view.catalog);
+    let definitions = Definitions::new(format, found, &results.pinned, &results.view.catalog);
     let mut answer = Answer::of(results);
     add_note(&mut answer.note, &definitions.note());
     answer.tools = Tools::Defined(definitions.tools());
