@@ -144,7 +144,20 @@ impl Metrics {
         let mut registry = Registry::with_prefix("toolsearch");
         registry.register_collector(Box::new(CatalogCollector(catalogs)));
         registry.register_collector(Box::new(SearchCollector(searches)));
-        Self::register(registry)
+        let metrics = Self::register(registry);
+        // Prometheus sees no increase in a series that begins with its first event.
+        for route in [Route::Mcp, Route::Search, Route::Prompts] {
+            for outcome in [RequestOutcome::Fault, RequestOutcome::Overloaded] {
+                let method = MethodLabel(None);
+                let labels = RequestLabels {
+                    route,
+                    method,
+                    outcome,
+                };
+                metrics.requests.get_or_create(&labels).inc_by(0);
+            }
+        }
+        metrics
     }
 
     /// Counts a request as in flight.

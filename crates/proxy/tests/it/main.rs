@@ -10,6 +10,7 @@ mod edge;
 mod evaluation;
 mod lifecycle;
 mod methods;
+mod monitoring;
 mod negotiation;
 mod operations;
 mod pass_through;
