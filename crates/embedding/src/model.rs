@@ -64,6 +64,12 @@ impl Model {
         self.unigram.tokenize(text, tokens);
     }
 
+    /// Hands out the words of a text one by one, levelled as the vocabulary's pieces are and with
+    /// their tokens: what [`tokenize`](Self::tokenize) gives, taken apart at the blanks.
+    pub fn words(&self, text: &str, emit: impl FnMut(&str, &[TokenId])) {
+        self.unigram.words(text, emit);
+    }
+
     /// How rare a token is, in nats: minus the logarithm of its share of the texts that the vocabulary
     /// was made from. From 0 to some 65; 0 for what stands for no letter that the vocabulary knows.
     #[expect(

@@ -51,6 +51,17 @@ impl Unigram {
         for_each_word(text, |word| self.cut(word, &mut paths, tokens));
     }
 
+    /// Hands out the words of a text as they are cut, each with its tokens.
+    pub(crate) fn words(&self, text: &str, mut emit: impl FnMut(&str, &[TokenId])) {
+        let mut paths = Vec::new();
+        let mut tokens = Vec::new();
+        for_each_word(text, |word| {
+            tokens.clear();
+            self.cut(word, &mut paths, &mut tokens);
+            emit(word, &tokens);
+        });
+    }
+
     /// Appends the tokens of a word. `paths` is only lent, so that words share its memory.
     fn cut(&self, word: &str, paths: &mut Vec<Path>, tokens: &mut Vec<TokenId>) {
         paths.clear();
