@@ -10,6 +10,8 @@ pub(crate) struct Candidate {
     /// Above zero.
     pub(crate) score: f32,
     pub(crate) confidence: Confidence,
+    /// The share of the query's information that the document has, 0 to 1.
+    pub(crate) covered: f32,
 }
 
 /// What was found by words.
@@ -18,6 +20,7 @@ pub(crate) fn words_alone(matches: &Matches) -> Vec<Candidate> {
         document: found.document,
         score: found.score,
         confidence: firm_if(found.covered >= COVERED_BY_WORDS),
+        covered: found.covered,
     };
     matches.found.iter().map(candidate).collect()
 }
@@ -43,11 +46,13 @@ pub(crate) fn both(matches: &Matches, similarities: &[f32]) -> Vec<Candidate> {
             document,
             score: nearness * similarity.max(0.0),
             confidence: firm_if(similarity >= bound),
+            covered: 0.0,
         })
         .collect();
     for found in &matches.found {
         if let Some(candidate) = candidates.get_mut(found.document as usize) {
             candidate.score += wording * found.score;
+            candidate.covered = found.covered;
             if found.covered >= COVERED {
                 candidate.confidence = Confidence::Firm;
             }

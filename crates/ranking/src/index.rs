@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use crate::fusion::{self, Candidate};
 use crate::lexical::LexicalIndex;
 use crate::names::Names;
+use crate::reranking::{LOOKED_AT, rerank};
 use crate::semantic::SemanticIndex;
 use crate::{Confidence, Document, DocumentId, Hit, Score, VectorCache};
 
@@ -78,6 +79,10 @@ impl Index {
         let is_named: HashSet<u32> = named.iter().copied().collect();
         let (mut found, mode) = self.candidates(cut(query));
         found.retain(|found| !is_named.contains(&found.document));
+        if let (Mode::Hybrid, Some(semantic)) = (mode, &self.semantic) {
+            found = self.top(found, limit.max(LOOKED_AT));
+            rerank(&mut found, cut(query), semantic);
+        }
         let ranked = self.top(found, limit);
         let best = ranked.first().map_or(0.0, |found| found.score);
         let called = called(&named, best);

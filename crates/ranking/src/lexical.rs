@@ -13,4 +13,5 @@ mod postings;
 mod query;
 mod stems;
 
+pub(crate) use bm25::information;
 pub(crate) use index::{LexicalIndex, Match, Matches};

@@ -8,6 +8,7 @@ mod fusion;
 mod index;
 mod lexical;
 mod names;
+mod reranking;
 mod semantic;
 
 pub use analyze::is_invisible;

@@ -4,19 +4,24 @@
 //! `meaning` turns them into vectors of small integers, `cache` keeps those for every index that
 //! holds the same tool, `scan` compares them with a query.
 
+mod agreement;
 mod cache;
 mod fields;
 mod meaning;
 mod scan;
+mod words;
 
 use std::sync::Arc;
 
 use embedding::{Model, split_identifiers};
 
+pub(crate) use agreement::Agreement;
 pub use cache::{Embedder, VectorCache};
 
 use crate::Document;
+use agreement::QueryWords;
 use meaning::{Codes, Meaning, weighted_vector};
+use words::Words;
 
 /// What a set of documents means.
 #[derive(Debug)]
@@ -24,6 +29,7 @@ pub(crate) struct SemanticIndex {
     model: &'static Model,
     /// By document; documents of one text share one.
     meanings: Vec<Arc<Meaning>>,
+    words: Words,
 }
 
 impl SemanticIndex {
@@ -34,6 +40,7 @@ impl SemanticIndex {
         Some(Self {
             model,
             meanings: documents.iter().map(meaning).collect(),
+            words: Words::build(documents, model),
         })
     }
 
@@ -44,6 +51,11 @@ impl SemanticIndex {
         Some(scan::similarities(&Codes::of(&vector), &self.meanings))
     }
 
+    /// How far each of `documents` and `query` say the same, word by word.
+    pub(crate) fn agreements(&self, query: &str, documents: &[u32]) -> Vec<Agreement> {
+        QueryWords::read(query, self.model).agreements(&self.words, documents)
+    }
+
     /// An estimate of the memory it holds, in bytes. What other indexes share is counted in full.
     pub(crate) fn heap_bytes(&self) -> usize {
         let meanings: usize = self
@@ -51,6 +63,6 @@ impl SemanticIndex {
             .iter()
             .map(|meaning| meaning.heap_bytes())
             .sum();
-        meanings + self.meanings.capacity() * size_of::<Arc<Meaning>>()
+        meanings + self.meanings.capacity() * size_of::<Arc<Meaning>>() + self.words.heap_bytes()
     }
 }

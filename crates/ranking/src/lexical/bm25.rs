@@ -4,7 +4,7 @@ use super::count::{Count, TermCounts};
 use super::field::{Field, FieldWeight};
 
 /// What finding a term tells when `holders` of `documents` have it. Above zero, however common.
-pub(super) fn information(documents: usize, holders: usize) -> f32 {
+pub(crate) fn information(documents: usize, holders: usize) -> f32 {
     let (documents, holders) = (documents as f32, holders as f32);
     ((documents - holders + 0.5).max(0.5) / (holders + 0.5)).ln_1p()
 }

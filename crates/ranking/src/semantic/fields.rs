@@ -20,10 +20,7 @@ pub(super) fn fields(document: &Document<'_>) -> Vec<Field> {
     let description = document.description.trim();
     let texts = [
         (NAME, name(document)),
-        (
-            SENTENCE,
-            cut(first_sentence(description), MAX_SENTENCE).into(),
-        ),
+        (SENTENCE, sentence(document).into()),
         (DESCRIPTION, cut(description, MAX_DESCRIPTION).into()),
         (PARAMETERS, parameters(document).into()),
     ];
@@ -40,13 +37,18 @@ pub(super) fn fields(document: &Document<'_>) -> Vec<Field> {
 }
 
 /// The name, which begins with the server's where a gateway puts it there, and the title.
-fn name<'a>(document: &Document<'a>) -> Cow<'a, str> {
+pub(super) fn name<'a>(document: &Document<'a>) -> Cow<'a, str> {
     let (name, title) = (cut(document.name, MAX_NAME), cut(document.title, MAX_NAME));
     if title.is_empty() {
         name.into()
     } else {
         format!("{name} {title}").into()
     }
+}
+
+/// The first sentence of the description.
+pub(super) fn sentence<'a>(document: &Document<'a>) -> &'a str {
+    cut(first_sentence(document.description.trim()), MAX_SENTENCE)
 }
 
 fn parameters(document: &Document<'_>) -> String {

@@ -1,6 +1,6 @@
 //! Vectors as small integers.
 
-use embedding::{Model, Vector};
+use embedding::{Model, TokenId, Vector};
 
 use super::fields::Field;
 use super::scan::product;
@@ -116,7 +116,12 @@ impl Codes {
 pub(super) fn weighted_vector(model: &Model, text: &str) -> Option<Vector> {
     let mut tokens = Vec::new();
     model.tokenize(text, &mut tokens);
-    model.pool(&tokens, |token| model.rarity(token).max(0.0).sqrt())
+    pooled(model, &tokens)
+}
+
+/// The same of a text that is cut into tokens.
+pub(super) fn pooled(model: &Model, tokens: &[TokenId]) -> Option<Vector> {
+    model.pool(tokens, |token| model.rarity(token).max(0.0).sqrt())
 }
 
 fn length_of_sum(vectors: &[(f32, Vector)]) -> f32 {

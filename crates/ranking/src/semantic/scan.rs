@@ -45,6 +45,41 @@ fn scan_anywhere(query: &Codes, meanings: &[Arc<Meaning>], similarities: &mut [f
     }
 }
 
+/// The products of each of `rows` with each of `queries`, row by row.
+pub(super) fn products(rows: &[&[i8]], queries: &[&[i8]]) -> Vec<i32> {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        #[expect(
+            unsafe_code,
+            reason = "what a processor has is known only when it runs"
+        )]
+        // SAFETY: the processor has AVX2, which is all that the function asks for.
+        return unsafe { products_with_avx2(rows, queries) };
+    }
+    products_anywhere(rows, queries)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn products_with_avx2(rows: &[&[i8]], queries: &[&[i8]]) -> Vec<i32> {
+    products_anywhere(rows, queries)
+}
+
+#[expect(
+    clippy::inline_always,
+    reason = "so that it is compiled with its caller's instructions"
+)]
+#[inline(always)]
+fn products_anywhere(rows: &[&[i8]], queries: &[&[i8]]) -> Vec<i32> {
+    let mut products = Vec::with_capacity(rows.len() * queries.len());
+    for row in rows {
+        for query in queries {
+            products.push(product(row, query));
+        }
+    }
+    products
+}
+
 /// The sum of the products of two rows of codes. At 320 dimensions it is far from the limits of its
 /// type, as each product is from its.
 #[expect(
@@ -83,6 +118,20 @@ mod tests {
             let mut anywhere = [0.0];
             scan_anywhere(&query, &meanings, &mut anywhere);
             prop_assert_eq!(similarities(&query, &meanings), anywhere);
+        }
+
+        #[test]
+        fn every_way_to_multiply_gives_the_same(rows in vectors(1..5), others in vectors(1..4)) {
+            let codes = |rows: &[Vec<f32>]| -> Vec<Codes> {
+                rows.iter().map(|row| Codes::of(&vector(row))).collect()
+            };
+            let (rows, others) = (codes(&rows), codes(&others));
+            let rows: Vec<&[i8]> = rows.iter().map(|row| &row.values[..]).collect();
+            let others: Vec<&[i8]> = others.iter().map(|row| &row.values[..]).collect();
+            let found = products(&rows, &others);
+            prop_assert_eq!(&found, &products_anywhere(&rows, &others));
+            let last = product(rows[rows.len() - 1], others[others.len() - 1]);
+            prop_assert_eq!(found.last(), Some(&last));
         }
 
         #[test]
