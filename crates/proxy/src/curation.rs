@@ -25,7 +25,7 @@ pub(crate) struct Curation {
 }
 
 /// `--pin`, `--write-tools` and `--templates`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct CurationSettings {
     /// `--pin`.
     pub(crate) pins: Vec<ToolPattern>,

@@ -23,36 +23,37 @@ impl Protocol {
         let refused = |status, error: RpcError| (status, error.without_id());
         let mut report = Report::new(MessageKind::Plain, RequestOutcome::Error);
         let mut www_authenticate = Vec::new();
-        let (outcome, (status, body)) = match tools::plain(context, incoming.body).await {
-            PlainReply::Found { answer, mode } => {
-                report.outcome = RequestOutcome::Ok;
-                report.searched = vec![mode];
-                let body = String::from(Box::<str>::from(answer)).into_bytes();
-                (Outcome::Ok, (StatusCode::OK, body))
-            }
-            PlainReply::Refused(text) => {
-                report.outcome = RequestOutcome::Refused;
-                let error = RpcError::new(code::INVALID_PARAMS, text);
-                (Outcome::Refused, refused(StatusCode::BAD_REQUEST, error))
-            }
-            PlainReply::Loading { text, reason } => {
-                report.failure = Some(reason);
-                let error = internal_error(&text, incoming.request_tag);
-                let status = StatusCode::SERVICE_UNAVAILABLE;
-                (Outcome::NoCatalog, refused(status, error))
-            }
-            PlainReply::Failed { text, reason } => {
-                report.failure = Some(reason);
-                let error = internal_error(&text, incoming.request_tag);
-                (Outcome::NoCatalog, refused(StatusCode::BAD_GATEWAY, error))
-            }
-            PlainReply::Challenge(challenge) => {
-                report.outcome = RequestOutcome::Challenge;
-                let (status, error) = self.challenged(incoming.caller, &challenge);
-                www_authenticate = challenge.www_authenticate;
-                (Outcome::Challenge, refused(status, error))
-            }
-        };
+        let (outcome, (status, body)) =
+            match tools::plain(context, &self.curation.now(), incoming.body).await {
+                PlainReply::Found { answer, modes } => {
+                    report.outcome = RequestOutcome::Ok;
+                    report.searched = modes;
+                    let body = String::from(Box::<str>::from(answer)).into_bytes();
+                    (Outcome::Ok, (StatusCode::OK, body))
+                }
+                PlainReply::Refused(text) => {
+                    report.outcome = RequestOutcome::Refused;
+                    let error = RpcError::new(code::INVALID_PARAMS, text);
+                    (Outcome::Refused, refused(StatusCode::BAD_REQUEST, error))
+                }
+                PlainReply::Loading { text, reason } => {
+                    report.failure = Some(reason);
+                    let error = internal_error(&text, incoming.request_tag);
+                    let status = StatusCode::SERVICE_UNAVAILABLE;
+                    (Outcome::NoCatalog, refused(status, error))
+                }
+                PlainReply::Failed { text, reason } => {
+                    report.failure = Some(reason);
+                    let error = internal_error(&text, incoming.request_tag);
+                    (Outcome::NoCatalog, refused(StatusCode::BAD_GATEWAY, error))
+                }
+                PlainReply::Challenge(challenge) => {
+                    report.outcome = RequestOutcome::Challenge;
+                    let (status, error) = self.challenged(incoming.caller, &challenge);
+                    www_authenticate = challenge.www_authenticate;
+                    (Outcome::Challenge, refused(status, error))
+                }
+            };
         report.call = Some((MetaTool::Search, outcome));
         Answer {
             status,

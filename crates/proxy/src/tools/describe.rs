@@ -69,9 +69,10 @@ struct Answer<'a> {
     note: Option<String>,
 }
 
+/// Everything about a tool.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ToolJson<'a> {
+pub(super) struct ToolJson<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<&'a str>,
@@ -104,7 +105,7 @@ fn describe(names: &[String], view: &CatalogView) -> ToolReply {
             }
             continue;
         };
-        let json = tool_json(tool);
+        let json = to_raw(&ToolJson::of(tool));
         bytes += json.get().len();
         if bytes <= ANSWER_BYTES || answer.tools.is_empty() {
             answer.tools.push(json);
@@ -120,18 +121,19 @@ fn describe(names: &[String], view: &CatalogView) -> ToolReply {
     }
 }
 
-/// Everything about `tool`.
-pub(super) fn tool_json(tool: &Tool) -> Box<RawValue> {
-    to_raw(&ToolJson {
-        name: tool.name(),
-        title: tool.title(),
-        description: tool.description(),
-        read_only: tool.access() == ToolAccess::Read,
-        call: MetaTool::that_calls(tool).name(),
-        input_schema: tool.input_schema(),
-        output_schema: tool.output_schema(),
-        annotations: tool.annotations(),
-    })
+impl<'a> ToolJson<'a> {
+    pub(super) fn of(tool: &'a Tool) -> Self {
+        Self {
+            name: tool.name(),
+            title: tool.title(),
+            description: tool.description(),
+            read_only: tool.access() == ToolAccess::Read,
+            call: MetaTool::that_calls(tool).name(),
+            input_schema: tool.input_schema(),
+            output_schema: tool.output_schema(),
+            annotations: tool.annotations(),
+        }
+    }
 }
 
 fn similar(catalog: &Catalog, name: &str) -> Vec<String> {

@@ -64,6 +64,8 @@ pub(super) struct Defined<'a> {
     weak: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pinned: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    template: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     changes: Vec<String>,
     /// Parameters that the definition calls otherwise, and their names upstream.
@@ -138,16 +140,22 @@ impl Format {
 }
 
 impl<'a> Definitions<'a> {
-    /// The definitions of `found`, best first, and of `pinned`, all of which come from `catalog`.
+    /// The definitions of `set`, a template's, of `found`, best first, and of `pinned`, all of which
+    /// come from `catalog`. The set comes whole.
     pub(super) fn new(
         format: Format,
+        set: &'a [Arc<Tool>],
         found: &'a [Found],
         pinned: &'a [Arc<Tool>],
         catalog: &'a Catalog,
     ) -> Self {
+        let unfound = |tool: &'a Arc<Tool>| (&**tool, None);
         let hits = found.iter().map(|hit| (&*hit.tool, Some(hit)));
-        let shown: Vec<(&Tool, Option<&Found>)> = hits
-            .chain(pinned.iter().map(|tool| (&**tool, None)))
+        let shown: Vec<(&Tool, Option<&Found>)> = set
+            .iter()
+            .map(unfound)
+            .chain(hits)
+            .chain(pinned.iter().map(unfound))
             .collect();
         let tools: Vec<&Tool> = shown.iter().map(|(tool, _)| *tool).collect();
         let called_as = match format.names() {
@@ -164,7 +172,7 @@ impl<'a> Definitions<'a> {
         for (rank, ((tool, hit), called_as)) in shown.iter().zip(called_as).enumerate() {
             let definition = Definition::new(format, tool, &called_as);
             bytes += definition.json.get().len();
-            if bytes > DEFINITIONS_BYTES && rank > 0 {
+            if bytes > DEFINITIONS_BYTES && rank > 0 && rank >= set.len() {
                 made.left_out = shown.len() - rank;
                 break;
             }
@@ -175,7 +183,8 @@ impl<'a> Definitions<'a> {
                 call: MetaTool::that_calls(tool).name(),
                 score: hit.map(score),
                 weak: hit.is_some_and(|hit| hit.confidence == Confidence::Weak),
-                pinned: hit.is_none(),
+                pinned: hit.is_none() && rank >= set.len(),
+                template: rank < set.len(),
                 changes: definition.changes.into_texts(),
                 renamed_arguments: definition.renamed,
             });
@@ -210,7 +219,8 @@ impl<'a> Definitions<'a> {
     }
 }
 
-/// Programs take more than models' clients do, but not anything. The best hit always comes.
+/// Programs take more than models' clients do, but not anything. A template's set and the best
+/// hit always come.
 const DEFINITIONS_BYTES: usize = 1 << 20;
 
 #[cfg(test)]

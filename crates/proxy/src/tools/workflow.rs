@@ -1,11 +1,13 @@
 //! A template's tools, as one caller may use them.
 
-use catalog::{Catalog, Selection};
+use std::sync::Arc;
+
+use catalog::{Catalog, Selection, Tool};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use wire::to_raw;
 
-use super::describe::tool_json;
+use super::describe::ToolJson;
 use super::text::quoted;
 use crate::curation::Template;
 
@@ -45,7 +47,7 @@ impl<'a> Workflow<'a> {
             description: self.template.description.as_deref(),
             tools: self.tools(),
             missing: self.selection.unmatched,
-            note: self.missing(),
+            note: self.missing_note(),
         }
     }
 
@@ -62,6 +64,21 @@ impl<'a> Workflow<'a> {
                 },
             }],
         })
+    }
+
+    /// Its name.
+    pub(super) fn name(&self) -> &'a str {
+        &self.template.name
+    }
+
+    /// The tools that the caller has.
+    pub(super) fn set(&self) -> &[Arc<Tool>] {
+        &self.selection.tools
+    }
+
+    /// How many entries of the template stand for nothing.
+    pub(super) fn missing(&self) -> usize {
+        self.selection.unmatched
     }
 
     fn text(&self) -> String {
@@ -87,17 +104,17 @@ impl<'a> Workflow<'a> {
                 tools.join("\n")
             )
         };
-        let missing = self.missing().map(|note| format!("\n\n{note}"));
+        let missing = self.missing_note().map(|note| format!("\n\n{note}"));
         format!("{opening}\n\n{tools}{}", missing.unwrap_or_default())
     }
 
     fn tools(&self) -> Vec<Box<RawValue>> {
         let tools = self.selection.tools.iter();
-        tools.map(|tool| tool_json(tool)).collect()
+        tools.map(|tool| to_raw(&ToolJson::of(tool))).collect()
     }
 
     /// That tools are missing; not which, and not whether others have them.
-    fn missing(&self) -> Option<String> {
+    pub(super) fn missing_note(&self) -> Option<String> {
         let count = match self.selection.unmatched {
             0 => return None,
             1 => "One entry of this template stands".to_owned(),

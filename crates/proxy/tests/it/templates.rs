@@ -330,6 +330,50 @@ async fn a_page_has_the_template_and_the_upstreams_prompt() {
     }
 }
 
+async fn plain(proxy: &Proxy, body: Value) -> Value {
+    let answer = proxy.post_to("/mcp/tool-search", &[], body.to_string());
+    let answer = answer.await;
+    assert_eq!(answer.status, StatusCode::OK, "{:?}", answer.json());
+    answer.json()
+}
+
+#[tokio::test]
+async fn a_plain_search_that_names_a_template_gets_its_set_whole_first() {
+    let file = File::new(&("pin = ['jobs', 'mail']".to_owned() + CLOSING));
+    let settings = gateway(&["invoices_open", "mail", "weather", "jobs"]);
+    let proxied = Proxied::start(settings, &[&file.flag()]).await;
+    let proxy = &proxied.proxy;
+    let alone = plain(proxy, json!({"prompt": "close_month"})).await;
+    assert_eq!(names(&alone["tools"]), ["invoices_open", "mail", "jobs"]);
+    let expected = json!({"name": "close_month", "tools": 2, "missing": 1});
+    assert_eq!(alone["template"], expected);
+    let note = alone["note"].as_str().unwrap();
+    assert!(note.starts_with("One entry of this template"), "{note}");
+    let first = &alone["tools"][0];
+    assert_eq!(
+        (&first["template"], first.get("score")),
+        (&json!(true), None)
+    );
+    assert_eq!(first["inputSchema"]["type"], "object");
+    let query = json!({"prompt": "close_month", "query": "weather or open invoices", "limit": 3});
+    let both = plain(proxy, query.clone()).await;
+    assert_eq!(
+        names(&both["tools"])[..3],
+        ["invoices_open", "mail", "weather"]
+    );
+    assert!(both["tools"][2]["score"].as_f64().unwrap() > 0.0);
+    for format in ["mcp", "openai", "anthropic", "gemini"] {
+        let mut query = query.clone();
+        query["format"] = json!(format);
+        let defined = plain(proxy, query).await;
+        assert_eq!(names(&defined["tools"]), names(&both["tools"]), "{format}");
+        assert_eq!(defined["tools"][1]["template"], true);
+    }
+    let unknown = json!({"prompt": "hand_over_shift", "query": "x"}).to_string();
+    let unknown = proxy.post_to("/mcp/tool-search", &[], unknown).await;
+    assert_eq!(unknown.status, StatusCode::BAD_REQUEST);
+}
+
 #[tokio::test]
 async fn a_page_has_the_status_of_what_went_wrong() {
     let file = File::new(CLOSING);

@@ -31,7 +31,7 @@ fn called(format: Format, names: &[&str]) -> Vec<String> {
         .collect();
     let catalog = catalog(&tools);
     let found = all(&catalog);
-    let definitions = Definitions::new(format, &found, &[], &catalog);
+    let definitions = Definitions::new(format, &[], &found, &[], &catalog);
     definitions
         .tools()
         .iter()
@@ -44,7 +44,7 @@ fn made(format: Format, schema: &Value) -> (Value, Vec<String>, Value) {
     let catalog =
         catalog(&[json!({"name": "tool", "description": "Does.", "inputSchema": schema})]);
     let found = all(&catalog);
-    let definitions = Definitions::new(format, &found, &[], &catalog);
+    let definitions = Definitions::new(format, &[], &found, &[], &catalog);
     let json: Value = serde_json::from_str(definitions.json().get()).unwrap();
     let tool = &definitions.tools()[0];
     (
@@ -123,9 +123,15 @@ fn a_tool_is_called_the_same_whatever_else_is_found() {
         .collect();
     let catalog = catalog(&tools);
     let found = all(&catalog);
-    let together = Definitions::new(Format::OpenAi, &found, &[], &catalog);
+    let together = Definitions::new(Format::OpenAi, &[], &found, &[], &catalog);
     for (place, hit) in found.iter().enumerate() {
-        let alone = Definitions::new(Format::OpenAi, std::slice::from_ref(hit), &[], &catalog);
+        let alone = Definitions::new(
+            Format::OpenAi,
+            &[],
+            std::slice::from_ref(hit),
+            &[],
+            &catalog,
+        );
         assert_eq!(
             alone.tools()[0].called_as,
             together.tools()[place].called_as
@@ -145,7 +151,7 @@ fn what_every_api_takes_stays_byte_for_byte() {
     );
     let found = all(&catalog);
     for format in [Format::Mcp, Format::OpenAi, Format::Anthropic] {
-        let definitions = Definitions::new(format, &found, &[], &catalog);
+        let definitions = Definitions::new(format, &[], &found, &[], &catalog);
         assert!(definitions.json().get().contains(schema), "{format:?}");
         assert!(definitions.tools()[0].changes.is_empty());
     }
@@ -292,7 +298,7 @@ fn a_long_description_is_cut_for_openai_alone() {
     let catalog = catalog(&[tool]);
     let found = all(&catalog);
     for (format, is_cut) in [(Format::OpenAi, true), (Format::Anthropic, false)] {
-        let definitions = Definitions::new(format, &found, &[], &catalog);
+        let definitions = Definitions::new(format, &[], &found, &[], &catalog);
         let is_told = !definitions.tools()[0].changes.is_empty();
         assert_eq!(
             (definitions.json().get().contains('…'), is_told),
@@ -405,7 +411,7 @@ fn pinned_tools_are_defined_too_without_a_score() {
     let catalog = catalog(&tools);
     let found = all(&catalog);
     let pinned = [Arc::clone(&catalog.tools()[1])];
-    let definitions = Definitions::new(Format::Mcp, &found[..1], &pinned, &catalog);
+    let definitions = Definitions::new(Format::Mcp, &[], &found[..1], &pinned, &catalog);
     let told: Vec<Value> = definitions.tools().iter().map(|tool| json!(tool)).collect();
     let seen = |tool: &Value| {
         (
@@ -427,13 +433,36 @@ fn no_more_than_a_mebibyte_is_sent_but_for_the_best() {
         .collect();
     let catalog = catalog(&tools);
     let found = all(&catalog);
-    let definitions = Definitions::new(Format::Mcp, &found, &[], &catalog);
+    let definitions = Definitions::new(Format::Mcp, &[], &found, &[], &catalog);
     assert_eq!(definitions.tools().len(), 2);
     assert!(definitions.note().contains("the last 2 tools are left out"));
     assert_eq!(
-        Definitions::new(Format::Gemini, &[], &[], &catalog)
+        Definitions::new(Format::Gemini, &[], &[], &[], &catalog)
             .json()
             .get(),
         "[]"
+    );
+}
+
+#[test]
+fn a_templates_set_comes_whole_and_first() {
+    let large = "x".repeat(600_000);
+    let entry = |name: &str| json!({"name": name, "description": large, "inputSchema": {}});
+    let catalog = catalog(&["a", "b", "c"].map(entry));
+    let set = [catalog.get("c").unwrap(), catalog.get("b").unwrap()].map(Arc::clone);
+    let found = &all(&catalog)[..1];
+    let definitions = Definitions::new(Format::Mcp, &set, found, &[], &catalog);
+    let tools = serde_json::to_value(definitions.tools()).unwrap();
+    let marks: Vec<_> = tools
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| (tool["name"].as_str().unwrap(), tool["template"] == true))
+        .collect();
+    assert_eq!(marks, [("c", true), ("b", true)]);
+    assert!(
+        definitions.note().contains("the last 1 tools"),
+        "{}",
+        definitions.note()
     );
 }

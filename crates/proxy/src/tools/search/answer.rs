@@ -214,13 +214,22 @@ impl<'a> Hits<'a> {
 
     /// The JSON of the hits of the query at `position`.
     pub(super) fn json(&self, position: usize) -> Vec<&RawValue> {
-        let hits = self.lists.get(position).into_iter().flatten();
-        hits.map(|hit| hit.json.as_ref()).collect()
+        let queries = self
+            .lists
+            .split_last()
+            .map_or(&[][..], |(_, queries)| queries);
+        queries
+            .get(position)
+            .map(|hits| json(hits))
+            .unwrap_or_default()
     }
 
     /// The JSON of the pinned tools.
     pub(super) fn pinned_json(&self) -> Vec<&RawValue> {
-        self.json(self.lists.len().saturating_sub(1))
+        self.lists
+            .last()
+            .map(|pinned| json(pinned))
+            .unwrap_or_default()
     }
 
     /// Positions (query, rank) of all hits, the worst ranks first, the last query first among equals.
@@ -308,6 +317,10 @@ impl<'a> Hit<'a> {
             signature: (self.shape == Shape::Signature).then(|| tool.signature()),
         })
     }
+}
+
+fn json<'a>(hits: &'a [Hit<'_>]) -> Vec<&'a RawValue> {
+    hits.iter().map(|hit| hit.json.as_ref()).collect()
 }
 
 /// How well a hit fits, to four decimals.

@@ -1,6 +1,8 @@
 //! The search of programs that speak no MCP: one query in a JSON object, and one object back.
 
-use catalog::Freshness;
+use std::sync::Arc;
+
+use catalog::{Freshness, Tool};
 use ranking::Mode;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -8,13 +10,16 @@ use upstream::Challenge;
 use wire::to_raw;
 
 use super::answer::{Hits, Look};
-use super::request::SearchRequest;
+use super::request::{self, SearchRequest};
 use super::results::Results;
 use super::{ANSWER_BYTES, CUT_NOTE_BYTES, add_note, cut_note};
+use crate::curation::{Curated, Template};
+use crate::tools::describe::ToolJson;
 use crate::tools::failure::Unlisted;
 use crate::tools::formats::{Defined, Definitions, Format};
 use crate::tools::input::{Input, Refusal};
-use crate::tools::{ToolContext, ToolSettings};
+use crate::tools::text::quoted;
+use crate::tools::{ToolContext, ToolSettings, Workflow};
 
 /// What a plain search comes to. Texts are whole sentences for whoever sent it.
 #[derive(Debug)]
@@ -23,8 +28,8 @@ pub(crate) enum PlainReply {
     Found {
         /// The answer's object.
         answer: Box<RawValue>,
-        /// How the query was searched.
-        mode: Mode,
+        /// How the query was searched, if there is one.
+        modes: Vec<Mode>,
     },
     /// It can't be made as it was asked for.
     Refused(String),
@@ -46,9 +51,9 @@ pub(crate) enum PlainReply {
     Challenge(Challenge),
 }
 
-/// Makes the search that `body` asks for.
-pub(crate) async fn plain(context: ToolContext<'_>, body: &[u8]) -> PlainReply {
-    let request = match PlainRequest::read(body) {
+/// Makes the search that `body` asks for, which may name one of the templates.
+pub(crate) async fn plain(context: ToolContext<'_>, curated: &Curated, body: &[u8]) -> PlainReply {
+    let request = match PlainRequest::read(body, curated) {
         Ok(request) => request,
         Err(refusal) => return PlainReply::Refused(format!("nothing was searched: {}", refusal.0)),
     };
@@ -56,7 +61,16 @@ pub(crate) async fn plain(context: ToolContext<'_>, body: &[u8]) -> PlainReply {
         Ok(view) => {
             let results = Results::of(&request.search, &view);
             context.audit(&results);
-            request.answer(&results, context.settings)
+            let modes = results.modes.clone();
+            let workflow = request
+                .template
+                .map(|template| Workflow::of(template, &view.catalog));
+            let results = match &workflow {
+                Some(workflow) => results.without(workflow.set()),
+                None => results,
+            };
+            let answer = request.answer(&results, workflow.as_ref(), context.settings);
+            PlainReply::Found { answer, modes }
         }
         Err(missing) => match context.unlisted(&missing) {
             Unlisted::Loading { text, reason } => PlainReply::Loading { text, reason },
@@ -68,14 +82,15 @@ pub(crate) async fn plain(context: ToolContext<'_>, body: &[u8]) -> PlainReply {
 
 /// A body that can be meant. Members that it doesn't know are ignored.
 #[derive(Debug)]
-struct PlainRequest {
+struct PlainRequest<'a> {
     search: SearchRequest,
+    template: Option<&'a Template>,
     /// For which API definitions are wanted, if for any.
     format: Option<Format>,
 }
 
-impl PlainRequest {
-    fn read(body: &[u8]) -> Result<Self, Refusal> {
+impl<'a> PlainRequest<'a> {
+    fn read(body: &[u8], curated: &'a Curated) -> Result<Self, Refusal> {
         let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         let raw: &RawValue = serde_json::from_slice(body).map_err(|error| {
             Refusal(format!(
@@ -84,7 +99,15 @@ impl PlainRequest {
             ))
         })?;
         let input = Input::read(Some(raw))?;
-        let search = SearchRequest::read_one(&input)?;
+        let template = match input.string("prompt")? {
+            Some(name) => Some(named(curated, &name)?),
+            None => None,
+        };
+        let beside = match template {
+            Some(_) => request::Template::Named,
+            None => request::Template::Unsaid,
+        };
+        let search = SearchRequest::read_one(&input, beside)?;
         let format = match input.string("format")? {
             Some(name) => Some(Format::parse(&name)?),
             None => None,
@@ -95,37 +118,66 @@ impl PlainRequest {
                     .to_owned(),
             ));
         }
-        Ok(Self { search, format })
+        Ok(Self {
+            search,
+            template,
+            format,
+        })
     }
 
-    fn answer(&self, results: &Results<'_>, settings: &ToolSettings) -> PlainReply {
-        let answer = match self.format {
-            None => with_schemas(results, Look::whole(&self.search, settings).with_scores()),
-            Some(format) => with_definitions(results, format),
-        };
-        PlainReply::Found {
-            answer,
-            mode: mode(results),
+    fn answer(
+        &self,
+        results: &Results<'_>,
+        workflow: Option<&Workflow<'_>>,
+        settings: &ToolSettings,
+    ) -> Box<RawValue> {
+        match self.format {
+            None => {
+                let look = Look::whole(&self.search, settings).with_scores();
+                with_schemas(results, workflow, look)
+            }
+            Some(format) => with_definitions(results, workflow, format),
         }
     }
 }
 
-/// The answer with the same hits, schemas and cuts as `search_tools` gives.
-fn with_schemas(results: &Results<'_>, look: Look) -> Box<RawValue> {
-    let mut answer = Answer::of(results);
+fn named<'a>(curated: &'a Curated, name: &str) -> Result<&'a Template, Refusal> {
+    curated.template(name).ok_or_else(|| {
+        Refusal(format!(
+            "there is no template {}: leave out `prompt`, or name one of this server's templates",
+            quoted(name)
+        ))
+    })
+}
+
+/// The answer with the same hits, schemas and cuts as `search_tools` gives, after the whole set of a
+/// template.
+fn with_schemas(
+    results: &Results<'_>,
+    workflow: Option<&Workflow<'_>>,
+    look: Look,
+) -> Box<RawValue> {
+    let mut answer = Answer::of(results, workflow);
     let mut hits = Hits::new(&results.found, &results.pinned, look);
     let bytes = to_raw(&answer).get().len();
     hits.fit(ANSWER_BYTES.saturating_sub(bytes + CUT_NOTE_BYTES));
     add_note(&mut answer.note, &cut_note(&hits.cuts));
-    answer.tools = Tools::Shown([hits.json(0), hits.pinned_json()].concat());
+    let set: Vec<_> = set(workflow).iter().map(|tool| in_template(tool)).collect();
+    let set = set.iter().map(|tool| &**tool).collect();
+    answer.tools = Tools::Shown([set, hits.json(0), hits.pinned_json()].concat());
     to_raw(&answer)
 }
 
-/// The answer with a definition of each hit and pinned tool, ready to be passed to a model.
-fn with_definitions(results: &Results<'_>, format: Format) -> Box<RawValue> {
+/// The answer with a definition of each tool, ready to be passed to a model.
+fn with_definitions(
+    results: &Results<'_>,
+    workflow: Option<&Workflow<'_>>,
+    format: Format,
+) -> Box<RawValue> {
     let found = results.found.first().map_or(&[][..], Vec::as_slice);
-    let definitions = Definitions::new(format, found, &results.pinned, &results.view.catalog);
-    let mut answer = Answer::of(results);
+    let catalog = &results.view.catalog;
+    let definitions = Definitions::new(format, set(workflow), found, &results.pinned, catalog);
+    let mut answer = Answer::of(results, workflow);
     add_note(&mut answer.note, &definitions.note());
     answer.tools = Tools::Defined(definitions.tools());
     answer.format = Some(format.name());
@@ -140,6 +192,8 @@ struct Answer<'a> {
     mode: &'static str,
     catalog_age_seconds: u64,
     catalog_fresh: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    template: Option<TemplateJson<'a>>,
     tools: Tools<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     closest: Option<&'a [String]>,
@@ -151,6 +205,22 @@ struct Answer<'a> {
     note: String,
 }
 
+/// The first `tools` of the answer.
+#[derive(Serialize)]
+struct TemplateJson<'a> {
+    name: &'a str,
+    tools: usize,
+    missing: usize,
+}
+
+/// A tool of a template's set.
+#[derive(Serialize)]
+struct InTemplate<'a> {
+    #[serde(flatten)]
+    tool: ToolJson<'a>,
+    template: bool,
+}
+
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Tools<'a> {
@@ -160,23 +230,42 @@ enum Tools<'a> {
 
 impl<'a> Answer<'a> {
     /// All of an answer but its hits.
-    fn of(results: &'a Results<'_>) -> Self {
+    fn of(results: &'a Results<'_>, workflow: Option<&Workflow<'a>>) -> Self {
         let view = results.view;
+        let missing = workflow.and_then(Workflow::missing_note);
+        let mut note = missing.unwrap_or_default();
+        add_note(&mut note, &results.note);
         Self {
             total: view.catalog.len(),
             mode: mode(results).name(),
             catalog_age_seconds: view.age.as_secs(),
             catalog_fresh: view.freshness == Freshness::Fresh,
+            template: workflow.map(|workflow| TemplateJson {
+                name: workflow.name(),
+                tools: workflow.set().len(),
+                missing: workflow.missing(),
+            }),
             tools: Tools::Shown(Vec::new()),
             closest: results.closest.first().and_then(Option::as_deref),
             format: None,
             definitions: None,
-            note: results.note.clone(),
+            note,
         }
     }
 }
 
-/// How the one query was searched.
+fn set<'a>(workflow: Option<&'a Workflow<'_>>) -> &'a [Arc<Tool>] {
+    workflow.map_or(&[], Workflow::set)
+}
+
+fn in_template(tool: &Tool) -> Box<RawValue> {
+    to_raw(&InTemplate {
+        tool: ToolJson::of(tool),
+        template: true,
+    })
+}
+
+/// How the one query was searched, or would be.
 fn mode(results: &Results<'_>) -> Mode {
     let first = results.modes.first().copied();
     first.unwrap_or_else(|| results.view.catalog.mode())
@@ -185,9 +274,11 @@ fn mode(results: &Results<'_>) -> Mode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::curation::{Curation, CurationSettings};
 
     #[test]
     fn what_cannot_be_meant_is_refused_with_the_fix() {
+        let curated = Curation::read(CurationSettings::default()).unwrap().now();
         let refusals: Vec<String> = [
             "",
             "{",
@@ -202,10 +293,12 @@ mod tests {
             r#"{"query":"a","schemas":1}"#,
             r#"{"query":"a","format":"bedrock"}"#,
             r#"{"query":"a","format":"mcp","schemas":false}"#,
+            r#"{"query":"a","prompt":"closing"}"#,
+            r#"{"prompt":7}"#,
         ]
         .into_iter()
         .map(|text| {
-            let refusal = PlainRequest::read(text.as_bytes()).unwrap_err();
+            let refusal = PlainRequest::read(text.as_bytes(), &curated).unwrap_err();
             format!("{text}\n  {}", refusal.0)
         })
         .collect();

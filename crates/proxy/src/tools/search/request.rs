@@ -23,6 +23,13 @@ pub(super) enum Queries {
     Several(Vec<String>),
 }
 
+/// Whether a template is named beside a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Template {
+    Named,
+    Unsaid,
+}
+
 impl SearchRequest {
     pub(super) fn read(arguments: Option<&RawValue>) -> Result<Self, Refusal> {
         let input = Input::read(arguments)?;
@@ -30,9 +37,17 @@ impl SearchRequest {
         Self::of(queries, &input)
     }
 
-    /// The same of a search that takes one query.
-    pub(super) fn read_one(input: &Input<'_>) -> Result<Self, Refusal> {
-        let queries = Queries::read_one(input.string("query")?)?;
+    /// The same of a search that takes one query, or none beside a template.
+    pub(super) fn read_one(input: &Input<'_>, with: Template) -> Result<Self, Refusal> {
+        let queries = match (input.string("query")?, with) {
+            (Some(query), _) => Queries::One(query).checked()?,
+            (None, Template::Named) => Queries::Several(Vec::new()),
+            (None, Template::Unsaid) => {
+                return Err(Refusal(
+                    "say what to find: `\"query\": \"create an invoice\"`".to_owned(),
+                ));
+            }
+        };
         Self::of(queries, input)
     }
 
@@ -62,13 +77,6 @@ impl Queries {
             }
         };
         read.checked()
-    }
-
-    fn read_one(query: Option<String>) -> Result<Self, Refusal> {
-        match query {
-            Some(query) => Self::One(query).checked(),
-            None => refuse("say what to find: `\"query\": \"create an invoice\"`"),
-        }
     }
 
     fn checked(self) -> Result<Self, Refusal> {

@@ -61,6 +61,16 @@ impl<'a> Results<'a> {
             took,
         }
     }
+
+    /// The same without the tools of `set`, which stand elsewhere.
+    pub(super) fn without(mut self, set: &[Arc<Tool>]) -> Self {
+        let stands_here = |tool: &Arc<Tool>| !set.iter().any(|other| Arc::ptr_eq(other, tool));
+        for found in &mut self.found {
+            found.retain(|hit| stands_here(&hit.tool));
+        }
+        self.pinned.retain(stands_here);
+        self
+    }
 }
 
 /// The pinned tools that aren't found, and how many of them are too many to be shown.
@@ -80,7 +90,7 @@ fn pinned(catalog: &Catalog, found: &[Vec<Found>]) -> (Vec<Arc<Tool>>, usize) {
 
 fn pins_note(shown: usize, hidden: usize, found: &[Vec<Found>]) -> String {
     let mut note = String::new();
-    if shown > 0 && found.iter().all(Vec::is_empty) {
+    if shown > 0 && !found.is_empty() && found.iter().all(Vec::is_empty) {
         note.push_str("The `pinned` tools are shown whatever is asked.");
     }
     if hidden > 0 {
