@@ -9,6 +9,7 @@ mod limits;
 mod mcp;
 mod oauth;
 mod observe;
+mod openapi;
 mod problem;
 mod prompts;
 mod rebuild;
@@ -85,6 +86,7 @@ pub(crate) fn routes(edge: &Arc<Edge>, admin: AdminRoutes) -> Router {
         .route(STATUS_PATH, get(status::get))
         .route(REBUILD_PATH, post(rebuild::post))
         .route(PROMPT_PATH, get(prompts::get))
+        .route(OPENAPI_PATH, get(openapi::get))
         .route(oauth::WELL_KNOWN, get(oauth::get))
         .route(&format!("{}/{{*path}}", oauth::WELL_KNOWN), get(oauth::get))
         .fallback(problem::not_found)
@@ -123,6 +125,7 @@ fn observed(routes: Router<Arc<Edge>>, edge: &Arc<Edge>) -> Router {
 }
 
 const MCP_PATH: &str = "/mcp";
+const OPENAPI_PATH: &str = "/openapi.json";
 const PROMPT_PATH: &str = "/mcp/prompts/{name}";
 const REBUILD_PATH: &str = "/mcp/tool-search/rebuild";
 const SEARCH_PATH: &str = "/mcp/tool-search";

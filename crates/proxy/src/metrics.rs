@@ -86,7 +86,7 @@ pub(crate) enum Route {
     Status,
     /// The operator's wish for new lists.
     Rebuild,
-    /// OAuth metadata.
+    /// OAuth metadata, and the document of the routes.
     Metadata,
     /// Liveness, readiness and metrics.
     Admin,

@@ -15,7 +15,9 @@ use ranking::Mode;
 use tracing::Instrument;
 
 use super::held::hold;
-use super::{Edge, MCP_PATH, PROMPT_PATH, REBUILD_PATH, SEARCH_PATH, STATUS_PATH, oauth};
+use super::{
+    Edge, MCP_PATH, OPENAPI_PATH, PROMPT_PATH, REBUILD_PATH, SEARCH_PATH, STATUS_PATH, oauth,
+};
 use crate::metrics::Route;
 use crate::protocol::{Report, RequestOutcome};
 
@@ -152,6 +154,7 @@ fn route(path: Option<&MatchedPath>) -> Route {
         Some(PROMPT_PATH) => Route::Prompts,
         Some(REBUILD_PATH) => Route::Rebuild,
         Some(STATUS_PATH) => Route::Status,
+        Some(OPENAPI_PATH) => Route::Metadata,
         Some(path) if path.starts_with(oauth::WELL_KNOWN) => Route::Metadata,
         Some(_) => Route::Admin,
         None => Route::Unknown,

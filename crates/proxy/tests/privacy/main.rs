@@ -35,6 +35,8 @@ const DESCRIPTION: &str = "descriptioncanary2Lp";
 const COOKIE: &str = "cookiecanary9Ds4gJ";
 const ERROR: &str = "errorcanary3Fh8kN";
 const TOOL: &str = "toolcanary1Gc5vM";
+const SEARCH: &str = "/mcp/tool-search";
+const REBUILD: &str = "/mcp/tool-search/rebuild";
 const EVERYTHING: [&str; 7] = [TOKEN, QUERY, ARGUMENT, RESULT, DESCRIPTION, COOKIE, ERROR];
 
 /// Everything that is logged.
@@ -248,8 +250,15 @@ async fn run(proxied: &Proxied, token: &str) -> Vec<Answer> {
         format!("[{QUERY}"),
         format!(r#"[{{"x":"{QUERY}"}}]"#),
     ] {
-        answers.push(proxied.proxy.post(&own, odd).await);
+        answers.push(proxied.proxy.post(&own, odd.clone()).await);
+        answers.push(proxied.proxy.post_to(SEARCH, &own, odd).await);
     }
+    for format in ["openai", QUERY] {
+        let body = json!({"query": QUERY, "format": format}).to_string();
+        answers.push(proxied.proxy.post_to(SEARCH, &own, body).await);
+    }
+    let admin = [("x-admin-token", TOKEN)];
+    answers.push(proxied.proxy.post_to(REBUILD, &admin, QUERY).await);
     answers
 }
 

@@ -1,0 +1,50 @@
+//! `GET /openapi.json`: the routes, for programs that make clients of it.
+
+use axum::response::Response;
+use http::StatusCode;
+
+use super::problem::json;
+
+/// The document as it stands in the repository.
+pub(crate) async fn get() -> Response {
+    json(StatusCode::OK, DOCUMENT)
+}
+
+const DOCUMENT: &str = include_str!("../../../../docs/openapi.json");
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::http::{
+        MCP_PATH, OPENAPI_PATH, PROMPT_PATH, REBUILD_PATH, SEARCH_PATH, STATUS_PATH, oauth,
+    };
+
+    #[test]
+    fn every_route_is_in_the_document_and_none_besides() {
+        let document: Value = serde_json::from_str(DOCUMENT).unwrap();
+        let mut paths: Vec<&str> = document["paths"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        let mut routes = vec![
+            MCP_PATH,
+            SEARCH_PATH,
+            STATUS_PATH,
+            REBUILD_PATH,
+            PROMPT_PATH,
+            oauth::WELL_KNOWN,
+            OPENAPI_PATH,
+            "/healthz",
+            "/readyz",
+            "/metrics",
+        ];
+        paths.sort_unstable();
+        routes.sort_unstable();
+        assert_eq!(paths, routes);
+        assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
+    }
+}
