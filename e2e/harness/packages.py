@@ -31,6 +31,7 @@ PYPI = {
     "fastmcp": ["fastmcp==4.2.3"],
     "git": ["mcp-server-git==2026.10.19"],
     "time": ["mcp-server-time==2026.10.19"],
+    "definitions": ["google-genai==3.6.1", "jsonschema==4.26.0"],
     "schemathesis": ["schemathesis==4.32.5"],
     "mcpcheck": ["jbt-mcpcheck==0.1.1"],
 }
