@@ -18,6 +18,7 @@ use upstream::{Caller, CallerKey, Listing, Upstream, UpstreamError};
 
 use crate::arguments::UncheckedReason;
 use crate::cache::build::{Running, Shared};
+use crate::doubtful::DoubtfulTools;
 use crate::named::{NamedTools, UnmatchedName};
 use crate::snapshot::{Catalog, CatalogNotes};
 
@@ -211,6 +212,17 @@ impl Catalogs {
     /// What makes the vectors of the tools.
     pub fn embedder(&self) -> Embedder {
         self.shared.settings().embedder
+    }
+
+    /// The tools of all callers that something is wrong with. Reads every tool once more: not for
+    /// every request.
+    pub fn doubtful(&self) -> DoubtfulTools {
+        let catalogs = self.shared.lock().catalogs();
+        let mut doubtful = DoubtfulTools::default();
+        for catalog in catalogs {
+            doubtful.add(&catalog);
+        }
+        doubtful
     }
 
     /// Process-wide counts.

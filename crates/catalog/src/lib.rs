@@ -4,6 +4,7 @@
 mod access;
 mod arguments;
 mod cache;
+mod doubtful;
 mod dump;
 mod named;
 mod names;
@@ -15,6 +16,7 @@ pub use arguments::{
     ArgumentProblem, Arguments, CheckLimits, UncheckedReason, object_in_text, prepare,
 };
 pub use cache::{CacheSettings, CacheStatus, CatalogView, Catalogs, Freshness, Lister, Missing};
+pub use doubtful::DoubtfulTools;
 pub use dump::{DumpError, read_dump};
 pub use named::{NamedIn, NamedTools, UnmatchedName};
 pub use names::without_client_prefix;

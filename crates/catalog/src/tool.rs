@@ -202,6 +202,11 @@ impl Tool {
         })
     }
 
+    /// Why its arguments can't be checked; known once it was called.
+    pub(crate) fn unchecked(&self) -> Option<UncheckedReason> {
+        self.checker.get()?.unchecked()
+    }
+
     /// An estimate of the memory it holds, in bytes, but for a compiled schema.
     pub(crate) fn heap_bytes(&self) -> usize {
         size_of::<Self>()

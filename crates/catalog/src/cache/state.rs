@@ -113,6 +113,12 @@ impl State {
             .map(|shared| Arc::clone(&shared.catalog))
     }
 
+    /// All different catalogs held.
+    pub(super) fn catalogs(&self) -> Vec<Arc<Catalog>> {
+        let shared = self.shared.values();
+        shared.map(|shared| Arc::clone(&shared.catalog)).collect()
+    }
+
     /// Puts `held` in force for `key`, makes room for it, and answers the catalog before.
     pub(super) fn hold(&mut self, key: CallerKey, held: &Held) -> Option<Arc<Catalog>> {
         let slot = self.slots.get_mut(&key)?;

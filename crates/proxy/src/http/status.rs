@@ -2,6 +2,7 @@
 //! name of a tool but to the operator.
 
 mod configured;
+mod doubtful_tools;
 mod named_tools;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use serde::Serialize;
 use wire::{Era, ToolRepair, ToolSkip, to_raw};
 
 pub(crate) use self::configured::Configured;
+use self::doubtful_tools::DoubtfulToolsStatus;
 use self::named_tools::{NamedToolsStatus, Reader, missing_from};
 use super::Edge;
 use super::problem::{Problem, json};
@@ -46,6 +48,9 @@ struct Status {
     /// Tools whose arguments can't be checked, of those called so far.
     unchecked_tools: BTreeMap<&'static str, usize>,
     access_flips: u64,
+    /// Names: for the operator alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doubtful_tools: Option<DoubtfulToolsStatus>,
     named_tools: NamedToolsStatus,
     /// Null without one.
     audit_log: Option<AuditLogStatus>,
@@ -181,6 +186,8 @@ impl Status {
                 .map(|(why, count)| (why.name(), count))
                 .collect(),
             access_flips,
+            doubtful_tools: (reader == Reader::Operator)
+                .then(|| edge.protocol.catalogs.doubtful().into()),
             named_tools: NamedToolsStatus::of(edge, &unmatched, reader),
             audit_log: edge.protocol.searches.audit.as_ref().map(|audit| {
                 let counts = audit.counts();

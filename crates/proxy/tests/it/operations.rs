@@ -1,10 +1,13 @@
 //! What an operator sees: health, status and metrics.
 
-use demo_gateway::{DemoCaller, DemoEra, DemoSettings, Effect, Fault, Target, company_tools};
+use demo_gateway::{
+    DemoCaller, DemoEra, DemoGateway, DemoSettings, Effect, Fault, Target, company_tools,
+};
+use proxy::{App, Listeners};
 use serde_json::{Value, json};
 use wire::RpcError;
 
-use crate::proxied::{Proxied, Proxy};
+use crate::proxied::{Proxied, Proxy, config};
 
 fn search(query: &str) -> Value {
     json!({"name": "search_tools", "arguments": {"query": query}})
@@ -127,6 +130,49 @@ async fn the_status_counts_queries_by_how_they_were_searched() {
         (&status["build_attempts"], &status["builds_running"]),
         (&json!(1), &json!(0))
     );
+}
+
+#[tokio::test]
+async fn the_admin_address_names_the_upstream_and_the_tools_that_something_is_wrong_with() {
+    let settings = DemoSettings {
+        tools: doubtful_tools(),
+        ..DemoSettings::default()
+    };
+    let gateway = DemoGateway::start(settings).await.unwrap();
+    let flags = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
+    let config = config(&gateway.url(), &flags);
+    let listeners = Listeners::bind(&config).await.unwrap();
+    let main = format!("http://{}/mcp", listeners.main.local_addr().unwrap());
+    let admin = listeners.admin.as_ref().unwrap().local_addr().unwrap();
+    let admin = format!("http://{admin}/mcp");
+    let serving = tokio::spawn(
+        App::build(config)
+            .unwrap()
+            .serve(listeners, std::future::pending()),
+    );
+    let client = reqwest::Client::builder().build().unwrap();
+    let search = json!({"query": "voice"}).to_string();
+    let searched = client.post(format!("{main}/tool-search")).body(search);
+    assert_eq!(searched.send().await.unwrap().status(), 200);
+    let status = async |base: &str| -> Value {
+        let answer = client
+            .get(format!("{base}/tool-search/status"))
+            .send()
+            .await;
+        serde_json::from_str(&answer.unwrap().text().await.unwrap()).unwrap()
+    };
+    let told = status(&admin).await;
+    let expected = json!({
+        "repaired": {"input_schema_missing": ["bare"]},
+        "unchecked": {},
+        "hidden_characters": ["hidden"],
+    });
+    assert_eq!(told["doubtful_tools"], expected);
+    assert_eq!(told["configured"]["upstream"], gateway.url());
+    let public = status(&main).await;
+    assert_eq!(public.get("doubtful_tools"), None);
+    assert_eq!(public["configured"].get("upstream"), None);
+    serving.abort();
 }
 
 const REBUILD: &str = "/mcp/tool-search/rebuild";
