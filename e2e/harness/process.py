@@ -78,6 +78,10 @@ class Process:
         """Returns once it has printed the text."""
         self._wait(lambda: text in self.output(), f"to print {text!r}", seconds)
 
+    def signal(self, number: signal.Signals) -> None:
+        """Sends it a signal."""
+        self._child.send_signal(number)
+
     def stop(self, seconds: float = 15) -> int:
         """Asks it to end, then makes it, with what it left behind in its group. Once is enough."""
         if self._status is None:

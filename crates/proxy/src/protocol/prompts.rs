@@ -30,7 +30,8 @@ impl Protocol {
         report: &mut Report,
     ) -> Result<Box<RawValue>, Failure> {
         let list = PassThrough::PromptsList;
-        if request.param("cursor").is_some() {
+        let cursor = request.param("cursor");
+        if cursor.is_some_and(|cursor| cursor.get() != "null") {
             return self.pass_through(request, list, report).await;
         }
         let page = if self.may_have_prompts(request.incoming.caller) {

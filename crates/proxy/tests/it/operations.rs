@@ -97,6 +97,8 @@ async fn the_status_says_what_it_is_configured_with_and_nothing_secret() {
         "allowed_origins": 0,
         "admin_listen": false,
         "admin_token": true,
+        "templates": false,
+        "audit_log": false,
         "embedder": "none",
         "search_schemas": 3,
         "max_instructions": 10000,

@@ -13,10 +13,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use axum::body::Body;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use demo_gateway::{DemoCaller, DemoEra, DemoSettings, Effect, Fault, RawReply, Target};
-use http::StatusCode;
+use http::{Request, StatusCode};
 use proxy::{App, Listeners};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -34,6 +35,7 @@ const RESULT: &str = "resultcanary5Vb6yH";
 const DESCRIPTION: &str = "descriptioncanary2Lp";
 const COOKIE: &str = "cookiecanary9Ds4gJ";
 const ERROR: &str = "errorcanary3Fh8kN";
+const TEMPLATE: &str = "closing";
 const TOOL: &str = "toolcanary1Gc5vM";
 const SEARCH: &str = "/mcp/tool-search";
 const REBUILD: &str = "/mcp/tool-search/rebuild";
@@ -259,7 +261,27 @@ async fn run(proxied: &Proxied, token: &str) -> Vec<Answer> {
     }
     let admin = [("x-admin-token", TOKEN)];
     answers.push(proxied.proxy.post_to(REBUILD, &admin, QUERY).await);
+    for body in [
+        json!({"query": QUERY, "prompt": QUERY, "format": QUERY}),
+        json!({"query": [QUERY]}),
+    ] {
+        let body = body.to_string();
+        answers.push(proxied.proxy.post_to(SEARCH, &own, body).await);
+    }
+    for name in [TEMPLATE, QUERY] {
+        answers.push(prompt_page(proxied, name, token).await);
+    }
     answers
+}
+
+async fn prompt_page(proxied: &Proxied, name: &str, token: &str) -> Answer {
+    let request = Request::get(format!("/mcp/prompts/{name}?text={ARGUMENT}"))
+        .header("host", "localhost")
+        .header("authorization", format!("Bearer {token}"));
+    proxied
+        .proxy
+        .send(request.body(Body::empty()).unwrap())
+        .await
 }
 
 #[tokio::test]
@@ -272,7 +294,7 @@ async fn nothing_that_is_said_is_recorded_or_reaches_another_caller() {
     // Also takes what libraries log through the `log` crate.
     subscriber.init();
     for era in [DemoEra::Dual, DemoEra::LegacyStateful] {
-        let (proxied, audit) = audited(era).await;
+        let (proxied, audit, _templates) = audited(era).await;
         let mut own = String::new();
         for answer in run(&proxied, TOKEN).await {
             own.push_str(&String::from_utf8_lossy(&answer.body));
@@ -299,6 +321,7 @@ async fn nothing_that_is_said_is_recorded_or_reaches_another_caller() {
                 check_absent("another caller's answer", &text, word);
             }
         }
+        check_template(&proxied).await;
         for page in ["/metrics", "/mcp/tool-search/status"] {
             let text = String::from_utf8_lossy(&proxied.proxy.get(page).await.body).into_owned();
             for word in EVERYTHING.into_iter().chain([TOOL]) {
@@ -326,12 +349,24 @@ async fn nothing_that_is_said_is_recorded_or_reaches_another_caller() {
     }
 }
 
-/// A proxy that writes an audit log, and its file.
-async fn audited(era: DemoEra) -> (Proxied, NamedTempFile) {
-    let audit = NamedTempFile::new().unwrap();
-    let flag = format!("--audit-log={}", audit.path().display());
-    let proxied = Proxied::start(gateway(era), &["--write-tools=gone_*", &flag]).await;
-    (proxied, audit)
+/// A proxy that writes an audit log, its file, and that of a template that names a hidden tool.
+async fn audited(era: DemoEra) -> (Proxied, NamedTempFile, NamedTempFile) {
+    let [audit, templates] = [(); 2].map(|()| NamedTempFile::new().unwrap());
+    let text = format!("[templates.{TEMPLATE}]\ntools = ['{TOOL}']");
+    fs_err::write(templates.path(), text).unwrap();
+    let audit_flag = format!("--audit-log={}", audit.path().display());
+    let templates_flag = format!("--templates={}", templates.path().display());
+    let flags = ["--write-tools=gone_*", &audit_flag, &templates_flag];
+    let proxied = Proxied::start(gateway(era), &flags).await;
+    (proxied, audit, templates)
+}
+
+/// Another caller learns of a template, and not of the tool in it that is hidden from them.
+async fn check_template(proxied: &Proxied) {
+    let page = prompt_page(proxied, TEMPLATE, "other").await;
+    let text = String::from_utf8_lossy(&page.body).into_owned();
+    assert!(text.contains(TEMPLATE), "{text}");
+    check_absent("another caller's template", &text, TOOL);
 }
 
 /// The one file that holds queries holds nothing else that was said.
@@ -340,8 +375,8 @@ async fn check_audit_log(proxied: &Proxied, path: &Path) {
         let status = proxied.proxy.get("/mcp/tool-search/status").await.json();
         status["audit_log"]["lines_written"].as_u64().unwrap()
     };
-    // One search in each era.
-    while written().await < 2 {}
+    // One search in each era, and one by plain HTTP.
+    while written().await < 3 {}
     let text = fs_err::read_to_string(path).unwrap();
     assert!(text.contains(QUERY), "{text}");
     for word in EVERYTHING.into_iter().filter(|word| *word != QUERY) {
