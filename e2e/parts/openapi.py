@@ -12,13 +12,21 @@ from harness.report import Report
 DOCUMENT = packages.ROOT / "docs" / "openapi.json"
 CONFIG = packages.ROOT / "e2e" / "schemathesis.toml"
 TOKEN = "only-for-this-run"
+# Named in an example of the document.
+TEMPLATES = """
+[templates.chase_invoices]
+tools = ["invoices__list_overdue_invoices", "no_such_tool"]
+"""
 # It goes on until the time is spent.
 LIMITS = ["--max-examples", "300", "--max-time", "45", "--seed", "1"]
 
 
 def run(report: Report) -> None:
     report.part("openapi")
-    demo = proxy.Proxy("openapi", ["demo", "--admin-token", TOKEN])
+    templates = packages.cache() / "data" / "templates.toml"
+    templates.parent.mkdir(parents=True, exist_ok=True)
+    templates.write_text(TEMPLATES)
+    demo = proxy.Proxy("openapi", ["demo", "--admin-token", TOKEN, "--templates", templates])
     with demo:
         # The demo looks around first; its tools are listed and indexed by then.
         demo.wait_for_output("Serving on", seconds=120)

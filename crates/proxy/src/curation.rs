@@ -25,7 +25,7 @@ pub(crate) struct Curation {
 }
 
 /// `--pin`, `--write-tools` and `--templates`.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct CurationSettings {
     /// `--pin`.
     pub(crate) pins: Vec<ToolPattern>,

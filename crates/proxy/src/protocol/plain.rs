@@ -36,6 +36,11 @@ impl Protocol {
                     let error = RpcError::new(code::INVALID_PARAMS, text);
                     (Outcome::Refused, refused(StatusCode::BAD_REQUEST, error))
                 }
+                PlainReply::NoTemplate(text) => {
+                    report.outcome = RequestOutcome::Refused;
+                    let error = RpcError::new(code::INVALID_PARAMS, text);
+                    (Outcome::Refused, refused(StatusCode::NOT_FOUND, error))
+                }
                 PlainReply::Loading { text, reason } => {
                     report.failure = Some(reason);
                     let error = internal_error(&text, incoming.request_tag);

@@ -371,7 +371,7 @@ async fn a_plain_search_that_names_a_template_gets_its_set_whole_first() {
     }
     let unknown = json!({"prompt": "hand_over_shift", "query": "x"}).to_string();
     let unknown = proxy.post_to("/mcp/tool-search", &[], unknown).await;
-    assert_eq!(unknown.status, StatusCode::BAD_REQUEST);
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]

@@ -10,10 +10,10 @@ use upstream::Challenge;
 use wire::to_raw;
 
 use super::answer::{Hits, Look};
-use super::request::{self, SearchRequest};
+use super::request::{SearchRequest, Template};
 use super::results::Results;
 use super::{ANSWER_BYTES, CUT_NOTE_BYTES, add_note, cut_note};
-use crate::curation::{Curated, Template};
+use crate::curation::Curated;
 use crate::tools::describe::ToolJson;
 use crate::tools::failure::Unlisted;
 use crate::tools::formats::{Defined, Definitions, Format};
@@ -33,6 +33,8 @@ pub(crate) enum PlainReply {
     },
     /// It can't be made as it was asked for.
     Refused(String),
+    /// There is no template of the name that it gives.
+    NoTemplate(String),
     /// The caller's first listing goes on.
     Loading {
         /// For the caller.
@@ -53,18 +55,23 @@ pub(crate) enum PlainReply {
 
 /// Makes the search that `body` asks for, which may name one of the templates.
 pub(crate) async fn plain(context: ToolContext<'_>, curated: &Curated, body: &[u8]) -> PlainReply {
-    let request = match PlainRequest::read(body, curated) {
+    let request = match PlainRequest::read(body) {
         Ok(request) => request,
         Err(refusal) => return PlainReply::Refused(format!("nothing was searched: {}", refusal.0)),
+    };
+    let template = match &request.prompt {
+        None => None,
+        Some(name) => match curated.template(name) {
+            None => return PlainReply::NoTemplate(no_template(name)),
+            template => template,
+        },
     };
     match context.catalog().await {
         Ok(view) => {
             let results = Results::of(&request.search, &view);
             context.audit(&results);
             let modes = results.modes.clone();
-            let workflow = request
-                .template
-                .map(|template| Workflow::of(template, &view.catalog));
+            let workflow = template.map(|template| Workflow::of(template, &view.catalog));
             let results = match &workflow {
                 Some(workflow) => results.without(workflow.set()),
                 None => results,
@@ -82,15 +89,16 @@ pub(crate) async fn plain(context: ToolContext<'_>, curated: &Curated, body: &[u
 
 /// A body that can be meant. Members that it doesn't know are ignored.
 #[derive(Debug)]
-struct PlainRequest<'a> {
+struct PlainRequest {
     search: SearchRequest,
-    template: Option<&'a Template>,
+    /// The name of a template.
+    prompt: Option<String>,
     /// For which API definitions are wanted, if for any.
     format: Option<Format>,
 }
 
-impl<'a> PlainRequest<'a> {
-    fn read(body: &[u8], curated: &'a Curated) -> Result<Self, Refusal> {
+impl PlainRequest {
+    fn read(body: &[u8]) -> Result<Self, Refusal> {
         let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         let raw: &RawValue = serde_json::from_slice(body).map_err(|error| {
             Refusal(format!(
@@ -99,13 +107,10 @@ impl<'a> PlainRequest<'a> {
             ))
         })?;
         let input = Input::read(Some(raw))?;
-        let template = match input.string("prompt")? {
-            Some(name) => Some(named(curated, &name)?),
-            None => None,
-        };
-        let beside = match template {
-            Some(_) => request::Template::Named,
-            None => request::Template::Unsaid,
+        let prompt = input.string("prompt")?;
+        let beside = match prompt {
+            Some(_) => Template::Named,
+            None => Template::Unsaid,
         };
         let search = SearchRequest::read_one(&input, beside)?;
         let format = match input.string("format")? {
@@ -120,7 +125,7 @@ impl<'a> PlainRequest<'a> {
         }
         Ok(Self {
             search,
-            template,
+            prompt,
             format,
         })
     }
@@ -141,13 +146,11 @@ impl<'a> PlainRequest<'a> {
     }
 }
 
-fn named<'a>(curated: &'a Curated, name: &str) -> Result<&'a Template, Refusal> {
-    curated.template(name).ok_or_else(|| {
-        Refusal(format!(
-            "there is no template {}: leave out `prompt`, or name one of this server's templates",
-            quoted(name)
-        ))
-    })
+fn no_template(name: &str) -> String {
+    format!(
+        "there is no template {}: leave out `prompt`, or name one of this server's templates",
+        quoted(name)
+    )
 }
 
 /// The answer with the same hits, schemas and cuts as `search_tools` gives, after the whole set of a
@@ -274,11 +277,9 @@ fn mode(results: &Results<'_>) -> Mode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curation::{Curation, CurationSettings};
 
     #[test]
     fn what_cannot_be_meant_is_refused_with_the_fix() {
-        let curated = Curation::read(CurationSettings::default()).unwrap().now();
         let refusals: Vec<String> = [
             "",
             "{",
@@ -293,12 +294,11 @@ mod tests {
             r#"{"query":"a","schemas":1}"#,
             r#"{"query":"a","format":"bedrock"}"#,
             r#"{"query":"a","format":"mcp","schemas":false}"#,
-            r#"{"query":"a","prompt":"closing"}"#,
             r#"{"prompt":7}"#,
         ]
         .into_iter()
         .map(|text| {
-            let refusal = PlainRequest::read(text.as_bytes(), &curated).unwrap_err();
+            let refusal = PlainRequest::read(text.as_bytes()).unwrap_err();
             format!("{text}\n  {}", refusal.0)
         })
         .collect();
