@@ -89,6 +89,8 @@ pub struct Found {
     pub score: Score,
     /// How far to trust it.
     pub confidence: Confidence,
+    /// How close its meaning is to the query's; see [`ranking::Hit`].
+    pub similarity: Option<f32>,
 }
 
 impl CatalogNotes {
@@ -238,6 +240,7 @@ impl Catalog {
                     tool: Arc::clone(tool),
                     score: hit.score,
                     confidence: hit.confidence,
+                    similarity: hit.similarity,
                 })
             })
             .collect();

@@ -12,6 +12,8 @@ pub(crate) struct Candidate {
     pub(crate) confidence: Confidence,
     /// The share of the query's information that the document has, 0 to 1.
     pub(crate) covered: f32,
+    /// Of what it means and what the query means, -1 to 1; `None` where only words were compared.
+    pub(crate) similarity: Option<f32>,
 }
 
 /// What was found by words.
@@ -21,6 +23,7 @@ pub(crate) fn words_alone(matches: &Matches) -> Vec<Candidate> {
         score: found.score,
         confidence: firm_if(found.covered >= COVERED_BY_WORDS),
         covered: found.covered,
+        similarity: None,
     };
     matches.found.iter().map(candidate).collect()
 }
@@ -47,6 +50,7 @@ pub(crate) fn both(matches: &Matches, similarities: &[f32]) -> Vec<Candidate> {
             score: nearness * similarity.max(0.0),
             confidence: firm_if(similarity >= bound),
             covered: 0.0,
+            similarity: Some(similarity),
         })
         .collect();
     for found in &matches.found {

@@ -1,7 +1,7 @@
 //! Puts together what finds tools, and orders what is found.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::fusion::{self, Candidate};
 use crate::lexical::LexicalIndex;
@@ -78,6 +78,11 @@ impl Index {
         let named = self.named(query);
         let is_named: HashSet<u32> = named.iter().copied().collect();
         let (mut found, mode) = self.candidates(cut(query));
+        let similar: HashMap<u32, f32> = found
+            .iter()
+            .filter(|found| is_named.contains(&found.document))
+            .filter_map(|found| Some((found.document, found.similarity?)))
+            .collect();
         found.retain(|found| !is_named.contains(&found.document));
         if let (Mode::Hybrid, Some(semantic)) = (mode, &self.semantic) {
             found = self.top(found, limit.max(LOOKED_AT));
@@ -85,11 +90,15 @@ impl Index {
         }
         let ranked = self.top(found, limit);
         let best = ranked.first().map_or(0.0, |found| found.score);
-        let called = called(&named, best);
+        let called = called(&named, best).map(|hit| Hit {
+            similarity: similar.get(&hit.document.0).copied(),
+            ..hit
+        });
         let ranked = ranked.into_iter().map(|found| Hit {
             document: DocumentId(found.document),
             score: Score(found.score),
             confidence: found.confidence,
+            similarity: found.similarity,
         });
         Ranking {
             hits: called.chain(ranked).take(limit).collect(),
@@ -151,6 +160,7 @@ fn called(named: &[u32], best: f32) -> impl Iterator<Item = Hit> {
         document: DocumentId(document),
         score: Score(best + step as f32),
         confidence: Confidence::Firm,
+        similarity: None,
     })
 }
 

@@ -67,6 +67,9 @@ pub struct Hit {
     pub score: Score,
     /// How far to trust it.
     pub confidence: Confidence,
+    /// How near its meaning is to the query's, from -1 to 1, comparable between queries of one
+    /// language. `None` where only words were searched, or where nothing is near.
+    pub similarity: Option<f32>,
 }
 
 /// What an allocation takes beyond its content, for estimates of memory: its header and rounding.

@@ -22,7 +22,7 @@ use self::definition::{Declarations, Definition};
 use self::names::{NameRule, Start, names};
 use super::MetaTool;
 use super::input::Refusal;
-use super::search::score;
+use super::search::Scored;
 use super::text::quoted;
 
 /// An API that takes definitions of tools.
@@ -58,8 +58,8 @@ pub(super) struct Defined<'a> {
     called_as: String,
     read_only: bool,
     call: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<f64>,
+    #[serde(flatten)]
+    score: Option<Scored>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     weak: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -181,7 +181,7 @@ impl<'a> Definitions<'a> {
                 called_as,
                 read_only: tool.access() == ToolAccess::Read,
                 call: MetaTool::that_calls(tool).name(),
-                score: hit.map(score),
+                score: hit.map(Scored::of),
                 weak: hit.is_some_and(|hit| hit.confidence == Confidence::Weak),
                 pinned: hit.is_none() && rank >= set.len(),
                 template: rank < set.len(),

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use wire::to_raw;
 
-pub(super) use answer::score;
+pub(super) use answer::Scored;
 pub(crate) use plain::{PlainReply, plain};
 
 use self::answer::{Cuts, Hits, Look};

@@ -46,8 +46,10 @@ async fn a_plain_search_finds_what_search_tools_finds() {
             let call = json!({"name": "search_tools", "arguments": asked});
             let mut told = proxy.modern("tools/call", call).await.result();
             for tool in plain["tools"].as_array_mut().unwrap() {
-                let score = tool.as_object_mut().unwrap().remove("score");
-                assert!(score.unwrap().as_f64().unwrap() > 0.0);
+                let tool = tool.as_object_mut().unwrap();
+                assert!(tool.remove("score").unwrap().as_f64().unwrap() > 0.0);
+                let similarity = tool.remove("similarity").unwrap().as_f64().unwrap();
+                assert!((-1.0..=1.0).contains(&similarity), "{similarity}");
             }
             let plain = plain.as_object_mut().unwrap();
             let mode = plain.remove("mode").unwrap();
@@ -79,6 +81,21 @@ async fn scores_fall() {
         .collect();
     assert_eq!(scores.len(), 25);
     assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+}
+
+#[tokio::test]
+async fn only_a_search_by_meaning_tells_similarities() {
+    for (embedder, is_told) in [("builtin", true), ("none", false)] {
+        let proxied = Proxied::start(DemoSettings::default(), &["--embedder", embedder]).await;
+        // Also of a tool that the query names, which no similarity puts first.
+        for format in [Value::Null, json!("mcp")] {
+            let query = "invoices__list_overdue_invoices";
+            let answer = found(&proxied.proxy, json!({"query": query, "format": format})).await;
+            for tool in answer["tools"].as_array().unwrap() {
+                assert_eq!(tool.get("similarity").is_some(), is_told, "{tool}");
+            }
+        }
+    }
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ fn all(catalog: &Catalog) -> Vec<Found> {
         tool: Arc::clone(tool),
         score: Score(1.0),
         confidence: Confidence::Firm,
+        similarity: None,
     };
     catalog.tools().iter().map(found).collect()
 }

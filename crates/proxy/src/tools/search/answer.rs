@@ -59,7 +59,7 @@ enum Scores {
 /// One hit and how much of it is shown.
 struct Hit<'a> {
     tool: &'a Tool,
-    score: Option<f64>,
+    score: Option<Scored>,
     weak: bool,
     pinned: bool,
     shape: Shape,
@@ -87,8 +87,8 @@ struct HitJson<'a> {
     description: Option<String>,
     read_only: bool,
     call: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<f64>,
+    #[serde(flatten)]
+    score: Option<Scored>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     weak: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -155,7 +155,7 @@ impl<'a> Hits<'a> {
                     .filter(|_| first_time(&mut described, name));
                 let mut hit = Hit::new(found, shape, description_chars);
                 if look.scores == Scores::Shown {
-                    hit.score = Some(score(found));
+                    hit.score = Some(Scored::of(found));
                 }
                 hit.json = hit.render();
                 hits.push(hit);
@@ -324,8 +324,29 @@ fn json<'a>(hits: &'a [Hit<'_>]) -> Vec<&'a RawValue> {
 }
 
 /// How well a hit fits, to four decimals.
-pub(in crate::tools) fn score(found: &Found) -> f64 {
-    (f64::from(found.score.0) * 1e4).round() / 1e4
+pub(super) fn score(found: &Found) -> f64 {
+    rounded(found.score.0)
+}
+
+fn rounded(value: f32) -> f64 {
+    (f64::from(value) * 1e4).round() / 1e4
+}
+
+/// How well a hit fits, and how near its meaning is.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(in crate::tools) struct Scored {
+    score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    similarity: Option<f64>,
+}
+
+impl Scored {
+    pub(in crate::tools) fn of(found: &Found) -> Self {
+        Self {
+            score: score(found),
+            similarity: found.similarity.map(rounded),
+        }
+    }
 }
 
 /// Whether `name` wasn't in `seen` yet; it is afterwards.

@@ -33,6 +33,7 @@ fn found(catalog: &Catalog, numbers: &[usize]) -> Vec<Found> {
         tool: Arc::clone(&catalog.tools()[number]),
         score: Score(1.0),
         confidence: Confidence::Firm,
+        similarity: None,
     };
     numbers.iter().map(found).collect()
 }
