@@ -49,7 +49,7 @@ pub struct CacheSettings {
     pub max_bytes: usize,
     /// `--write-tools`, `--pin` and `--templates`, until [`Catalogs::name_tools`] says otherwise.
     pub named: NamedTools,
-    /// `--embedder`.
+    /// `--embedder` or `--model-dir`.
     pub embedder: Embedder,
 }
 
@@ -210,8 +210,8 @@ impl Catalogs {
     }
 
     /// What makes the vectors of the tools.
-    pub fn embedder(&self) -> Embedder {
-        self.shared.settings().embedder
+    pub fn embedder(&self) -> &Embedder {
+        &self.shared.settings().embedder
     }
 
     /// The tools of all callers that something is wrong with. Reads every tool once more: not for

@@ -7,6 +7,7 @@
     reason = "cargo reads what a build script prints"
 )]
 
+#[path = "../src/double_array.rs"]
 mod double_array;
 
 use std::env;
@@ -19,6 +20,7 @@ use fs_err as fs;
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={MODEL}");
     println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=src/double_array.rs");
     let model = fs::read(MODEL)?;
     let Vocabulary {
         mut pieces,

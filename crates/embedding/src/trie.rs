@@ -1,35 +1,53 @@
-//! The vocabulary as a trie in one array, made at build time (`build/double_array.rs` tells its form).
+//! The vocabulary as a trie in one array (`double_array.rs` tells its form).
 
+use std::borrow::Cow;
+
+use crate::double_array;
 use crate::unigram::TokenId;
 
 /// Finds the pieces that a text starts with.
 pub(crate) struct Trie {
-    /// Little-endian units, used where they lie.
-    units: &'static [[u8; 4]],
+    /// Little-endian units; those of the built-in model are used where they lie.
+    units: Cow<'static, [[u8; 4]]>,
 }
 
 impl Trie {
-    pub(crate) const fn new(units: &'static [[u8; 4]]) -> Self {
-        Self { units }
+    /// The trie that was made at build time.
+    pub(crate) const fn builtin(units: &'static [[u8; 4]]) -> Self {
+        Self {
+            units: Cow::Borrowed(units),
+        }
+    }
+
+    /// A trie over `pieces`, which are sorted, distinct and free of zero bytes. None if they are too
+    /// many for one.
+    pub(crate) fn build(pieces: &[double_array::Piece<'_>]) -> Option<Self> {
+        let units = double_array::units(pieces);
+        let fits = units.len() <= double_array::MAX_UNITS;
+        fits.then(|| Self {
+            units: units.into_iter().map(u32::to_le_bytes).collect(),
+        })
     }
 
     /// The pieces that are prefixes of `text`, shortest first, each with its length in bytes.
     pub(crate) fn prefixes(&self, text: &[u8]) -> impl Iterator<Item = (usize, TokenId)> {
+        let units: &[[u8; 4]] = &self.units;
         let mut base = ROOT;
         text.iter()
             .zip(1..)
+            .take_while(|&(&byte, _)| byte != END)
             .map_while(move |(&byte, length)| {
-                base = self.child(base, byte)?;
-                Some((length, self.child(base, END)))
+                base = child(units, base, byte)?;
+                Some((length, child(units, base, END)))
             })
             .filter_map(|(length, id)| Some((length, TokenId::new(id?))))
     }
+}
 
-    fn child(&self, base: u32, label: u8) -> Option<u32> {
-        let unit = *self.units.get((base ^ u32::from(label)) as usize)?;
-        let unit = u32::from_le_bytes(unit);
-        (unit & LABEL == u32::from(label)).then_some(unit >> LABEL_BITS)
-    }
+fn child(units: &[[u8; 4]], base: u32, label: u8) -> Option<u32> {
+    let unit = *units.get((base ^ u32::from(label)) as usize)?;
+    let unit = u32::from_le_bytes(unit);
+    (unit & LABEL == u32::from(label)).then_some(unit >> LABEL_BITS)
 }
 
 const ROOT: u32 = 0;
@@ -47,7 +65,7 @@ mod tests {
 
     #[test]
     fn it_holds_every_piece_and_no_other() {
-        let trie = Trie::new(TOKENIZER[4..].as_chunks().0);
+        let trie = Trie::builtin(TOKENIZER[4..].as_chunks().0);
         let rows = u32::from_le_bytes(MODEL[4..8].try_into().unwrap());
         let (lengths, mut rest) = MODEL[16 + 2 * rows as usize..].split_at(rows as usize);
         for (row, &length) in (0..rows).zip(lengths) {

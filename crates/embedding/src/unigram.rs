@@ -1,7 +1,6 @@
 //! The Unigram tokenizer: of all ways to cut a word into pieces, the one with the highest sum of
 //! scores.
 
-use crate::normalize::for_each_word;
 use crate::trie::Trie;
 
 /// A piece of the vocabulary: its row in the model.
@@ -9,10 +8,10 @@ use crate::trie::Trie;
 pub struct TokenId(u32);
 
 impl TokenId {
-    /// Stands for letters without a piece; its vector is zero.
+    /// Stands in the built-in model for letters without a piece; its vector is zero.
     pub const UNKNOWN: Self = Self(0);
 
-    /// The mark in front of a word, where no piece has it together with the word's first letter.
+    /// In the built-in model the mark in front of a word, where no piece has it together with the word's first letter.
     pub const WORD_MARK: Self = Self(1);
 
     pub(crate) const fn new(row: u32) -> Self {
@@ -28,42 +27,42 @@ impl TokenId {
 /// Vocabulary and scores.
 pub(crate) struct Unigram {
     trie: Trie,
-    /// One little-endian number a piece, in units of 1 / [`SCORE_UNITS`].
-    scores: &'static [[u8; 2]],
-    /// The score of a letter without a piece.
-    unknown: f64,
+    scores: Scores,
+    /// The score of a letter without a piece, and what stands for it.
+    unknown: (f64, TokenId),
+}
+
+/// For each piece the logarithm of its probability.
+pub(crate) enum Scores {
+    /// Little-endian numbers in units of 1 / [`SCORE_UNITS`], used where they lie.
+    Builtin(&'static [[u8; 2]]),
+    /// Read from a file.
+    Read(Box<[f64]>),
 }
 
 impl Unigram {
     /// `lowest` is the lowest of the scores, in their unit.
-    pub(crate) const fn new(trie: Trie, scores: &'static [[u8; 2]], lowest: i32) -> Self {
+    pub(crate) const fn builtin(trie: Trie, scores: Scores, lowest: i32) -> Self {
         let unknown = lowest as f64 / SCORE_UNITS - UNKNOWN_PENALTY;
         Self {
             trie,
             scores,
-            unknown,
+            unknown: (unknown, TokenId::UNKNOWN),
         }
     }
 
-    /// Appends the tokens of a text.
-    pub(crate) fn tokenize(&self, text: &str, tokens: &mut Vec<TokenId>) {
-        let mut paths = Vec::new();
-        for_each_word(text, |word| self.cut(word, &mut paths, tokens));
-    }
-
-    /// Hands out the words of a text as they are cut, each with its tokens.
-    pub(crate) fn words(&self, text: &str, mut emit: impl FnMut(&str, &[TokenId])) {
-        let mut paths = Vec::new();
-        let mut tokens = Vec::new();
-        for_each_word(text, |word| {
-            tokens.clear();
-            self.cut(word, &mut paths, &mut tokens);
-            emit(word, &tokens);
-        });
+    /// The pieces of `trie` with their scores, where `unknown` stands for letters without a piece.
+    pub(crate) fn new(trie: Trie, scores: Box<[f64]>, unknown: TokenId) -> Self {
+        let lowest = scores.iter().copied().fold(f64::INFINITY, f64::min);
+        Self {
+            trie,
+            scores: Scores::Read(scores),
+            unknown: (lowest - UNKNOWN_PENALTY, unknown),
+        }
     }
 
     /// Appends the tokens of a word. `paths` is only lent, so that words share its memory.
-    fn cut(&self, word: &str, paths: &mut Vec<Path>, tokens: &mut Vec<TokenId>) {
+    pub(crate) fn cut(&self, word: &str, paths: &mut Vec<Path>, tokens: &mut Vec<TokenId>) {
         paths.clear();
         paths.resize(word.len() + 1, Path::NONE);
         paths[0].score = 0.0;
@@ -80,9 +79,9 @@ impl Unigram {
                 });
             }
             if !is_known {
-                let token = TokenId::UNKNOWN;
+                let (unknown, token) = self.unknown;
                 paths[start + letter_length].offer(Path {
-                    score: score + self.unknown,
+                    score: score + unknown,
                     token,
                     start,
                 });
@@ -93,8 +92,7 @@ impl Unigram {
         while end > 0 {
             let Path { token, start, .. } = paths[end];
             // Neighbours without a piece are one token, as the model was trained with.
-            let is_same_gap =
-                token == TokenId::UNKNOWN && tokens[cut_from..].last() == Some(&TokenId::UNKNOWN);
+            let is_same_gap = token == self.unknown.1 && tokens[cut_from..].last() == Some(&token);
             if !is_same_gap {
                 tokens.push(token);
             }
@@ -105,14 +103,19 @@ impl Unigram {
 
     /// The logarithm of the token's probability; 0 for one of another model.
     pub(crate) fn score(&self, token: TokenId) -> f64 {
-        let units = self.scores.get(token.index()).copied().unwrap_or_default();
-        f64::from(i16::from_le_bytes(units)) / SCORE_UNITS
+        match &self.scores {
+            Scores::Builtin(scores) => {
+                let units = scores.get(token.index()).copied().unwrap_or_default();
+                f64::from(i16::from_le_bytes(units)) / SCORE_UNITS
+            }
+            Scores::Read(scores) => scores.get(token.index()).copied().unwrap_or_default(),
+        }
     }
 }
 
 /// The best way to cut a word up to a place: its score, its last token and where that starts.
 #[derive(Debug, Clone, Copy)]
-struct Path {
+pub(crate) struct Path {
     score: f64,
     token: TokenId,
     start: usize,

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use catalog::{Catalog, Found, Ranked, WriteTools};
-use ranking::{Confidence, Embedder, VectorCache};
+use ranking::{Confidence, Embedder, Mode, VectorCache};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use upstream::Handshake;
@@ -95,6 +95,7 @@ impl Run {
         questions: &[Question],
         mut asked: impl FnMut(),
     ) -> Self {
+        let configuration = Configuration::from(&embedder);
         let catalog = index(tools, embedder);
         let mut by_words = BTreeSet::new();
         let mut answers = Vec::with_capacity(questions.len());
@@ -108,7 +109,7 @@ impl Run {
             asked();
         }
         Self {
-            configuration: embedder.into(),
+            configuration,
             tools: catalog.len(),
             absent: absent(questions, |name| catalog.get(name).is_some()),
             by_words,
@@ -147,11 +148,11 @@ impl Run {
     }
 }
 
-impl From<Embedder> for Configuration {
-    fn from(embedder: Embedder) -> Self {
-        match embedder {
-            Embedder::Builtin => Self::Hybrid,
-            Embedder::None => Self::Words,
+impl From<&Embedder> for Configuration {
+    fn from(embedder: &Embedder) -> Self {
+        match embedder.mode() {
+            Mode::Hybrid => Self::Hybrid,
+            Mode::Words => Self::Words,
         }
     }
 }

@@ -26,11 +26,13 @@ use std::time::Duration;
 
 use catalog::ToolPattern;
 use clap::{Args, Parser, Subcommand};
+use embedding::Model;
 use ranking::Embedder;
 use url::Url;
 
 pub use usage::UsageError;
 
+use crate::config::InvalidConfig;
 use crate::http::AdminToken;
 use values::{ByteSize, EmbedderChoice, LogFormat, LogLevel, OauthMode, UpstreamEra};
 
@@ -269,6 +271,11 @@ pub(crate) struct SearchSettings {
         default_value = "builtin"
     )]
     embedder: EmbedderChoice,
+    /// Directory of another model to use instead: any Model2Vec one, such as `fetch-model` gets. See
+    /// docs/models.md
+    #[arg(long, env = "TOOLSEARCH_MODEL_DIR", value_name = "DIR")]
+    #[arg(conflicts_with = "embedder")]
+    model_dir: Option<PathBuf>,
 }
 
 /// What the answers hold.
@@ -330,8 +337,13 @@ pub(crate) struct LogSettings {
 
 impl SearchSettings {
     /// What makes vectors.
-    pub(crate) fn embedder(&self) -> Embedder {
-        self.embedder.into()
+    pub(crate) fn embedder(&self) -> Result<Embedder, InvalidConfig> {
+        match &self.model_dir {
+            Some(directory) => Model::open(directory)
+                .map(Embedder::Directory)
+                .map_err(InvalidConfig::Model),
+            None => Ok(self.embedder.into()),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use catalog::{CacheSettings, CheckLimits, NamedTools};
+use embedding::{InvalidModel, Model};
 use ranking::{Embedder, Mode};
 use upstream::{EraChoice, UpstreamConfig};
 use url::{Host, Url};
@@ -67,6 +68,9 @@ pub enum InvalidConfig {
     /// `--public-url`.
     #[error("--public-url is `{0}`: it must have no query and no fragment")]
     PublicUrl(Url),
+    /// The directory of `--model-dir`.
+    #[error("--model-dir can't be used")]
+    Model(#[source] InvalidModel),
     /// The file of `--templates`.
     #[error("--templates can't be used")]
     Templates(#[source] InvalidTemplates),
@@ -94,7 +98,7 @@ impl Config {
                 settings.limits.max_in_flight,
                 settings.limits.max_in_flight_per_caller,
             ),
-            catalog: settings.catalog.config(named, settings.search.embedder()),
+            catalog: settings.catalog.config(named, settings.search.embedder()?),
             curation: Arc::new(curation),
             audit_log: settings.log.audit_log.clone(),
             tools: ToolSettings {
@@ -118,6 +122,11 @@ impl Config {
     /// How queries are searched.
     pub(crate) fn search_mode(&self) -> Mode {
         self.catalog.embedder.mode()
+    }
+
+    /// What tells the meaning of queries and tools, if anything does.
+    pub(crate) fn model_name(&self) -> Option<&str> {
+        self.catalog.embedder.model().map(Model::name)
     }
 
     /// The upstream's URL as it may be logged: without credentials and query.

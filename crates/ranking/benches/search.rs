@@ -20,7 +20,9 @@ fn build(criterion: &mut Criterion) {
             let documents = catalog.documents();
             group.throughput(Throughput::Elements(tools as u64));
             group.bench_function(BenchmarkId::from_parameter(tools), |bencher| {
-                bencher.iter(|| Index::build(black_box(&documents), &VectorCache::new(embedder)));
+                bencher.iter(|| {
+                    Index::build(black_box(&documents), &VectorCache::new(embedder.clone()))
+                });
             });
         }
     }
@@ -31,7 +33,7 @@ fn search(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("search, {mode}"));
         for tools in SIZES {
             let catalog = Catalog::new(tools);
-            let index = Index::build(&catalog.documents(), &VectorCache::new(embedder));
+            let index = Index::build(&catalog.documents(), &VectorCache::new(embedder.clone()));
             let mut words = Words::new();
             let queries: Vec<String> = (0..QUERIES).map(|_| words.phrase(QUERY_WORDS)).collect();
             let mut queries = queries.iter().cycle();

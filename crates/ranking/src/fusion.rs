@@ -16,6 +16,16 @@ pub(crate) struct Candidate {
     pub(crate) similarity: Option<f32>,
 }
 
+/// Whether it is known how alike texts are where a model says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Similarities {
+    /// Those of the built-in model, for which the bounds below were measured.
+    Measured,
+    /// Those of another one. What is like what still holds, and the bounds stand in for its own when
+    /// a hit is marked, but they empty no answer.
+    Unmeasured,
+}
+
 /// What was found by words.
 pub(crate) fn words_alone(matches: &Matches) -> Vec<Candidate> {
     let candidate = |found: &Match| Candidate {
@@ -28,15 +38,15 @@ pub(crate) fn words_alone(matches: &Matches) -> Vec<Candidate> {
     matches.found.iter().map(candidate).collect()
 }
 
-/// What was found by words and by meaning, where every document has a similarity. None where
-/// nothing fits.
+/// What was found by words and by meaning, where every document has a similarity, of that `kind`.
+/// None where nothing fits.
 ///
 /// Each half's scores count as shares of its best. Words weigh less the less of the query the
 /// documents know, and nothing where they know none of it: so a query in another language goes by
 /// its meaning without anybody having to tell the language.
-pub(crate) fn both(matches: &Matches, similarities: &[f32]) -> Vec<Candidate> {
+pub(crate) fn both(matches: &Matches, similarities: &[f32], kind: Similarities) -> Vec<Candidate> {
     let best = Best::of(matches, similarities);
-    if best.is_nothing(matches.known) {
+    if kind == Similarities::Measured && best.is_nothing(matches.known) {
         return Vec::new();
     }
     let words = WORDS * matches.known.sqrt();

@@ -119,8 +119,10 @@ impl Index {
     fn candidates(&self, query: &str) -> (Vec<Candidate>, Mode) {
         let matches = self.lexical.matches(query);
         let semantic = self.semantic.as_ref();
-        match semantic.and_then(|semantic| semantic.similarities(query)) {
-            Some(similarities) => (fusion::both(&matches, &similarities), Mode::Hybrid),
+        match semantic.and_then(|semantic| Some((semantic.similarities(query)?, semantic.kind()))) {
+            Some((similarities, kind)) => {
+                (fusion::both(&matches, &similarities, kind), Mode::Hybrid)
+            }
             None => (fusion::words_alone(&matches), Mode::Words),
         }
     }

@@ -19,6 +19,7 @@ pub(crate) use agreement::Agreement;
 pub use cache::{Embedder, VectorCache};
 
 use crate::Document;
+use crate::fusion::Similarities;
 use agreement::QueryWords;
 use meaning::{Codes, Meaning, weighted_vector};
 use words::Words;
@@ -26,7 +27,7 @@ use words::Words;
 /// What a set of documents means.
 #[derive(Debug)]
 pub(crate) struct SemanticIndex {
-    model: &'static Model,
+    model: Model,
     /// By document; documents of one text share one.
     meanings: Vec<Arc<Meaning>>,
     words: Words,
@@ -38,22 +39,31 @@ impl SemanticIndex {
         let model = vectors.model()?;
         let meaning = |document| vectors.meaning(document, model);
         Some(Self {
-            model,
             meanings: documents.iter().map(meaning).collect(),
             words: Words::build(documents, model),
+            model: model.clone(),
         })
     }
 
     /// By document: how near its meaning is to that of `query`, from -1 to 1. None if the model
     /// knows no part of the query.
     pub(crate) fn similarities(&self, query: &str) -> Option<Vec<f32>> {
-        let vector = weighted_vector(self.model, &split_identifiers(query))?;
+        let vector = weighted_vector(&self.model, &split_identifiers(query))?;
         Some(scan::similarities(&Codes::of(&vector), &self.meanings))
+    }
+
+    /// What is known of these similarities.
+    pub(crate) fn kind(&self) -> Similarities {
+        if self.model.is_builtin() {
+            Similarities::Measured
+        } else {
+            Similarities::Unmeasured
+        }
     }
 
     /// How far each of `documents` and `query` say the same, word by word.
     pub(crate) fn agreements(&self, query: &str, documents: &[u32]) -> Vec<Agreement> {
-        QueryWords::read(query, self.model).agreements(&self.words, documents)
+        QueryWords::read(query, &self.model).agreements(&self.words, documents)
     }
 
     /// An estimate of the memory it holds, in bytes. What other indexes share is counted in full.

@@ -89,6 +89,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
         &[
             "catalog",
             "demo-gateway",
+            "embedding",
             "eval",
             "ranking",
             "upstream",
@@ -132,10 +133,12 @@ const FENCED: &[Fence] = &[
     Fence::new("clap", &["proxy"]),
     Fence::new("clap_complete", &["proxy"]),
     Fence::new("indicatif", &["proxy"]),
+    Fence::new("memmap2", &["embedding"]),
     Fence::new("jsonschema", &["catalog"]).in_tests_of(&["demo-gateway"]),
     Fence::new("prometheus-client", &["proxy"]),
     Fence::new("reqwest", &["upstream"]).in_tests_of(&["proxy"]),
     Fence::new("snowball_stemmers_rs", &["ranking"]),
+    Fence::new("tokenizers", &["embedding"]),
     Fence::new("tokio", &["catalog", "demo-gateway", "proxy", "upstream"]),
     Fence::new("tracing-subscriber", &["proxy"]),
 ];

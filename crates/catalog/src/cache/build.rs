@@ -53,7 +53,7 @@ impl Shared {
     pub(super) fn new(lister: Arc<dyn Lister>, settings: CacheSettings) -> Self {
         Self {
             state: Mutex::new(State::new(settings.max_bytes, settings.named.clone())),
-            vectors: VectorCache::new(settings.embedder),
+            vectors: VectorCache::new(settings.embedder.clone()),
             lister,
             settings,
             listing: Semaphore::new(LISTING_AT_A_TIME),

@@ -53,7 +53,7 @@ fn search(args: &Args) -> anyhow::Result<()> {
         args.source.list(&args.upstream_settings)?,
         Handshake::default(),
         &WriteTools::default(),
-        &VectorCache::new(args.search_settings.embedder()),
+        &VectorCache::new(args.search_settings.embedder()?),
     );
     let query = args.query.join(" ");
     anyhow::ensure!(

@@ -44,6 +44,7 @@ async fn serve(config: Config) -> ExitCode {
     let upstream = config.upstream_name();
     let is_unencrypted = config.upstream_is_unencrypted();
     let search = config.search_mode().name();
+    let model = config.model_name().map(str::to_owned);
     let listeners = match Listeners::bind(&config).await {
         Ok(listeners) => listeners,
         Err(error) => return fail(&error.into()),
@@ -64,6 +65,7 @@ async fn serve(config: Config) -> ExitCode {
         admin = listeners.admin_address(),
         upstream,
         search,
+        model,
         version = env!("CARGO_PKG_VERSION"),
         "serving"
     );

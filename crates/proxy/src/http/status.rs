@@ -3,6 +3,7 @@
 
 mod configured;
 mod doubtful_tools;
+mod model;
 mod named_tools;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use wire::{Era, ToolRepair, ToolSkip, to_raw};
 
 pub(crate) use self::configured::Configured;
 use self::doubtful_tools::DoubtfulToolsStatus;
+use self::model::ModelStatus;
 use self::named_tools::{NamedToolsStatus, Reader, missing_from};
 use super::Edge;
 use super::problem::{Problem, json};
@@ -33,6 +35,8 @@ struct Status {
     /// How queries are searched: `hybrid` or by `words`.
     mode: &'static str,
     embedder: &'static str,
+    /// Null where search is by words only.
+    model: Option<ModelStatus>,
     upstream_era: Option<&'static str>,
     callers: usize,
     catalog_bytes: usize,
@@ -163,6 +167,7 @@ impl Status {
             uptime_seconds: edge.started.elapsed().as_secs(),
             mode: embedder.mode().name(),
             embedder: embedder.name(),
+            model: embedder.model().map(|model| ModelStatus::of(model, reader)),
             upstream_era: edge.protocol.upstream.era().map(era),
             callers,
             catalog_bytes: bytes,

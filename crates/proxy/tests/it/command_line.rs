@@ -89,6 +89,9 @@ fn bad_settings_are_told_in_one_line() {
         &["--upstream-ca", "no-such-file.pem"],
         &["--pin", ""],
         &["--templates", "no-such-file.toml"],
+        &["--model-dir", "no-such-model"],
+        &["--model-dir", "tests"],
+        &["--model-dir", "no-such-model", "--embedder", "none"],
         &["--no-such-flag"],
         &["surplus"],
     ] {

@@ -10,6 +10,7 @@ mod edge;
 mod evaluation;
 mod lifecycle;
 mod methods;
+mod models;
 mod monitoring;
 mod negotiation;
 mod operations;

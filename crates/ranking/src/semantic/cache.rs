@@ -11,29 +11,41 @@ use super::meaning::Meaning;
 use crate::{Document, Mode};
 
 /// What turns texts into vectors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Embedder {
     /// The multilingual model that is compiled in.
     #[default]
     Builtin,
+    /// A model from a directory.
+    Directory(Model),
     /// Nothing: search by words alone.
     None,
 }
 
 impl Embedder {
     /// Its name in settings and in what the program tells of itself.
-    pub const fn name(self) -> &'static str {
+    pub const fn name(&self) -> &'static str {
         match self {
             Self::Builtin => "builtin",
+            Self::Directory(_) => "directory",
             Self::None => "none",
         }
     }
 
     /// How an index with its vectors is searched.
-    pub const fn mode(self) -> Mode {
+    pub const fn mode(&self) -> Mode {
         match self {
-            Self::Builtin => Mode::Hybrid,
+            Self::Builtin | Self::Directory(_) => Mode::Hybrid,
             Self::None => Mode::Words,
+        }
+    }
+
+    /// The model, if there is one.
+    pub fn model(&self) -> Option<&Model> {
+        match self {
+            Self::Builtin => Some(Model::builtin()),
+            Self::Directory(model) => Some(model),
+            Self::None => None,
         }
     }
 }
@@ -66,11 +78,8 @@ impl VectorCache {
         }
     }
 
-    pub(super) fn model(&self) -> Option<&'static Model> {
-        match self.embedder {
-            Embedder::Builtin => Some(Model::builtin()),
-            Embedder::None => None,
-        }
+    pub(super) fn model(&self) -> Option<&Model> {
+        self.embedder.model()
     }
 
     /// What `document` means. The model is always this cache's own.

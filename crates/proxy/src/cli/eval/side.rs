@@ -42,7 +42,7 @@ impl Side {
         match (other, self) {
             (Other::Embedder(embedder), Self::Here { tools, .. }) => Ok(Self::Here {
                 tools: tools.clone(),
-                embedder: *embedder,
+                embedder: embedder.clone(),
             }),
             (Other::Embedder(_), Self::Proxy(_)) => {
                 bail!(
@@ -82,7 +82,7 @@ impl Side {
         }
         Ok(Self::Here {
             tools,
-            embedder: args.search_settings.embedder(),
+            embedder: args.search_settings.embedder()?,
         })
     }
 

@@ -36,8 +36,9 @@ impl FromArgMatches for Through {
         let is_typed = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
         match SETTLED.iter().find(is_typed) {
             Some(typed) if through.is_some() => {
+                let flag = typed.replace('_', "-");
                 let message = format!(
-                    "--{typed} and --through can't be used together: a running proxy has its own \
+                    "--{flag} and --through can't be used together: a running proxy has its own \
                      tools and search\n"
                 );
                 Err(clap::Error::raw(ErrorKind::ArgumentConflict, message))
@@ -52,4 +53,11 @@ impl FromArgMatches for Through {
     }
 }
 
-const SETTLED: [&str; 5] = ["tools", "upstream", "demo", "distractors", "embedder"];
+const SETTLED: [&str; 6] = [
+    "tools",
+    "upstream",
+    "demo",
+    "distractors",
+    "embedder",
+    "model_dir",
+];
