@@ -272,6 +272,11 @@ impl Catalog {
         self.areas.clone()
     }
 
+    /// The area of each tool, in their order; `None` where the name tells none.
+    pub fn areas_of_tools(&self) -> Vec<Option<&str>> {
+        area::prefixes(self.tools.iter().map(|tool| tool.name()))
+    }
+
     /// What the upstream said of itself when it was listed.
     pub fn handshake(&self) -> &Handshake {
         &self.handshake

@@ -2,8 +2,8 @@
 //! and what comes back is measured.
 //!
 //! [`Run`] is the principal type: the answers to one set of questions. A [`Report`] is made from
-//! one, a [`Comparison`] from two, and a [`Gate`] says what a report must reach. Deterministic; no
-//! network, no clock.
+//! one, a [`Comparison`] from two, and a [`Gate`] says what a report must reach. A [`Lint`] needs no
+//! questions: it puts the tools' own first sentences. Deterministic; no network, no clock.
 
 mod compare;
 mod distractors;
@@ -11,6 +11,7 @@ mod figure;
 mod gate;
 mod interval;
 mod labels;
+mod lint;
 mod measure;
 mod names;
 mod report;
@@ -23,6 +24,7 @@ pub use figure::{Better, Figure};
 pub use gate::{Gate, InvalidGate, UnknownGroup, Unmet};
 pub use interval::Estimate;
 pub use labels::{InvalidLabel, Label, Labels};
+pub use lint::{Finding, Lint, Problem};
 pub use report::{Group, Report, Summary};
 pub use run::{Answer, Configuration, DEPTH, Hit, Run, RunError};
 pub use set::{LineProblem, Question, SetError, Wanted, read_questions};

@@ -176,7 +176,8 @@ impl From<&Found> for Hit {
     }
 }
 
-fn index(tools: Vec<Box<RawValue>>, embedder: Embedder) -> Catalog {
+/// A catalog of `tools`, as they were listed.
+pub(crate) fn index(tools: Vec<Box<RawValue>>, embedder: Embedder) -> Catalog {
     Catalog::build(
         tools,
         Handshake::default(),

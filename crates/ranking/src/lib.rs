@@ -13,7 +13,7 @@ mod semantic;
 
 pub use analyze::is_invisible;
 pub use index::{Index, Mode, Ranking};
-pub use semantic::{Embedder, VectorCache};
+pub use semantic::{Embedder, VectorCache, first_sentence};
 
 /// The texts of one tool, as they are searched.
 #[derive(Debug, Clone, Default)]

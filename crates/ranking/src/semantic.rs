@@ -17,6 +17,7 @@ use embedding::{Model, split_identifiers};
 
 pub(crate) use agreement::Agreement;
 pub use cache::{Embedder, VectorCache};
+pub use fields::first_sentence;
 
 use crate::Document;
 use crate::fusion::Similarities;

@@ -1,5 +1,6 @@
-//! `eval`: how well questions with known answers find their tools.
+//! `eval`: how well questions with known answers find their tools, and tools by their own texts.
 
+mod lint;
 mod other;
 mod running;
 mod side;
@@ -29,7 +30,7 @@ pub(crate) struct Args {
     through: Through,
     /// File of questions, one JSON object a line: id, query, lang, kind and relevant (the names of
     /// the right tools)
-    #[arg(long, value_name = "FILE", required_unless_present = "compare")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["compare", "lint"])]
     queries: Option<PathBuf>,
     /// File or folder of tools that nobody asks for, added until there are as many as --total
     #[arg(long, value_name = "PATH", requires = "total")]
@@ -50,6 +51,10 @@ pub(crate) struct Args {
     /// second is compared with the first, and nothing is searched
     #[arg(long, value_name = "OTHER", num_args = 1..=2)]
     compare: Vec<Other>,
+    /// Check the tools' descriptions instead, without questions: which are empty, cut by clients,
+    /// copied, not found by their own first sentence, or taken for another tool's
+    #[arg(long, conflicts_with_all = NOT_OF_LINT)]
+    lint: bool,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -66,14 +71,19 @@ pub(crate) struct Args {
     reason = "every command takes its arguments whole"
 )]
 pub(crate) fn run(args: Args) -> ExitCode {
-    match evaluate(&args) {
-        Ok(unmet) if unmet.is_empty() => ExitCode::SUCCESS,
-        Ok(unmet) => {
-            for unmet in unmet {
+    let passes = if args.lint {
+        lint::passes(&args)
+    } else {
+        evaluate(&args).map(|unmet| {
+            for unmet in &unmet {
                 eprintln!("gate: {unmet}");
             }
-            ExitCode::FAILURE
-        }
+            unmet.is_empty()
+        })
+    };
+    match passes {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::from(EXIT_USAGE)
@@ -164,5 +174,14 @@ fn check_groups<'a, Known: Iterator<Item = &'a Labels>>(
     Ok(())
 }
 
-const EXIT_CODES: &str = "Exit code 1 means that a gate wasn't met, 2 that nothing could be \
-    measured.";
+const NOT_OF_LINT: [&str; 7] = [
+    "queries",
+    "through",
+    "distractors",
+    "total",
+    "by",
+    "gate",
+    "compare",
+];
+const EXIT_CODES: &str = "Exit code 1 means that a gate wasn't met or that --lint found something, \
+    2 that nothing could be measured.";

@@ -1,5 +1,7 @@
 //! The `eval` command.
 
+mod lint;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -437,6 +439,11 @@ const UNMEASURABLE: &[&str] = &[
     "--through http://127.0.0.1:1/mcp --queries questions.jsonl --compare embedder=none",
     "--through http://127.0.0.1:1/mcp --queries questions.jsonl",
     "--tools tools.json --queries questions.jsonl --compare others.json",
+    "--lint",
+    "--tools gone.json --lint",
+    "--tools tools.json --lint --queries questions.jsonl",
+    "--tools tools.json --lint --gate recall@5=0.9",
+    "--lint --through http://127.0.0.1:1/mcp",
 ];
 
 /// The gates are a little below what was measured, so that a change of the ranking is noticed here.

@@ -68,8 +68,9 @@ fn parameters(document: &Document<'_>) -> String {
     cut(text.trim_end(), MAX_PARAMETERS).to_owned()
 }
 
-/// Up to a full stop before a space, a full stop that needs none, or a line's end.
-fn first_sentence(text: &str) -> &str {
+/// The first sentence of `text`: up to a full stop before a space, a full stop that needs none, or a
+/// line's end.
+pub fn first_sentence(text: &str) -> &str {
     let mut before = ' ';
     let end = text.char_indices().find(|&(_, c)| {
         let ends =

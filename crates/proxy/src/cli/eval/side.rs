@@ -71,12 +71,7 @@ impl Side {
     }
 
     fn over(source: &Source, args: &Args) -> anyhow::Result<Self> {
-        let mut tools = source.list(&args.upstream_settings)?;
-        ensure!(
-            !is_proxy(&tools),
-            "these are the tools of a mcp-toolsearch-proxy: ask it with --through URL, or name the \
-             upstream behind it"
-        );
+        let mut tools = list(source, args)?;
         if let (Some(path), Some(total)) = (&args.distractors, args.total) {
             add_distractors(&mut tools, read_dump(path)?, total).context("--total")?;
         }
@@ -90,6 +85,17 @@ impl Side {
         let proxy = RunningProxy::new(url.clone(), &args.upstream_settings)?;
         Ok(Self::Proxy(Box::new(proxy)))
     }
+}
+
+/// The tools of `source`.
+pub(super) fn list(source: &Source, args: &Args) -> anyhow::Result<Vec<Box<RawValue>>> {
+    let tools = source.list(&args.upstream_settings)?;
+    ensure!(
+        !is_proxy(&tools),
+        "these are the tools of a mcp-toolsearch-proxy: ask it with --through URL, or name the \
+         upstream behind it"
+    );
+    Ok(tools)
 }
 
 /// Whether these are the five.
