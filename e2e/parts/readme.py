@@ -1,11 +1,14 @@
-"""The commands of the README and of docs/routers.md as printed, but for the port, a free one."""
+"""The commands of documents as printed, but for the port, a free one."""
 
 import json
+import os
 import re
 import subprocess
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 
-from harness import packages
+from harness import packages, proxy
 from harness.process import Process, free_port
 from harness.report import Report
 
@@ -24,6 +27,14 @@ ROUTERS = {
     ],
     "plain-call": ['"content":', "INV-"],
     "plain-prompt": ['"name":"hand_over_shift"', '"prompt":{', "Vilnius"],
+}
+# In the order of docs/evaluate.md, each after those before it.
+EVALUATE = {
+    "lint": "findings: 0",
+    "questions": "",
+    "measure": "4 questions to 500 tools",
+    "gate": "4 questions to 500 tools",
+    "compare": "4 questions before",
 }
 
 
@@ -51,6 +62,20 @@ def run(report: Report) -> None:
             for fragment in fragments:
                 report.holds(f"the {name} block gives {fragment}", fragment, output)
     report.holds("the demo shows a search of its own", 'search_tools "', demo.output())
+    _evaluate(report)
+
+
+def _evaluate(report: Report) -> None:
+    blocks = _blocks("docs/evaluate.md")
+    report.equal("every block of the walk-through is run", list(EVALUATE), list(blocks))
+    path = f"{proxy.binary().resolve().parent}:{os.environ['PATH']}"
+    with tempfile.TemporaryDirectory() as folder:
+        for name, fragment in EVALUATE.items():
+            done = _run(blocks[name].commands, Path(folder), {**os.environ, "PATH": path})
+            output = done.stdout + done.stderr
+            report.check(f"the {name} block succeeds", done.returncode == 0, 0, output)
+            if fragment:
+                report.holds(f"the {name} block gives {fragment}", fragment, output)
 
 
 def _blocks(document: str) -> dict[str, Block]:
@@ -59,15 +84,22 @@ def _blocks(document: str) -> dict[str, Block]:
     return {name: Block(name, commands) for name, commands in found}
 
 
-def _output(commands: str) -> str:
-    done = subprocess.run(
+def _run(
+    commands: str, folder: Path, environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         ["bash", "-c", commands],
         capture_output=True,
         text=True,
         timeout=120,
-        cwd=packages.ROOT,
+        cwd=folder,
+        env=environment,
         stdin=subprocess.DEVNULL,
     )
+
+
+def _output(commands: str) -> str:
+    done = _run(commands, packages.ROOT, dict(os.environ))
     try:
         # Compact, as the fragments are written.
         return json.dumps(json.loads(done.stdout), ensure_ascii=False, separators=(",", ":"))
