@@ -9,25 +9,30 @@ use fs_err::os::unix::fs::OpenOptionsExt;
 use fs_err::{File, OpenOptions};
 
 /// Grows to `max_bytes`, then becomes `path.1`; what was that becomes `path.2`, and so on to
-/// [`KEPT`], after which it is gone.
+/// [`KEPT`], after which it is gone. Whatever fails of that is taken up again with the next line, and
+/// no file is given up for it.
 #[derive(Debug)]
 pub(super) struct RotatedFile {
     path: PathBuf,
-    file: File,
-    bytes: u64,
+    /// `None` once it was put aside, or when nobody knows how much of a line it took.
+    current: Option<Current>,
     max_bytes: u64,
     /// Whether the last line may have been written in part.
     is_torn: bool,
 }
 
+#[derive(Debug)]
+struct Current {
+    file: File,
+    bytes: u64,
+}
+
 impl RotatedFile {
     /// Opens or makes the file at `path`, to be appended to.
     pub(super) fn open(path: PathBuf, max_bytes: u64) -> io::Result<Self> {
-        let (file, bytes) = open(&path)?;
         Ok(Self {
+            current: Some(open(&path)?),
             path,
-            file,
-            bytes,
             max_bytes,
             is_torn: false,
         })
@@ -35,36 +40,55 @@ impl RotatedFile {
 
     /// Appends `line` and a line break.
     pub(super) fn append(&mut self, line: &[u8]) -> io::Result<()> {
+        let mut current = self.opened()?;
+        if current.bytes > 0 && current.bytes + line.len() as u64 + 1 > self.max_bytes {
+            self.put_aside()?;
+            current = self.opened()?;
+        }
         let before: &[u8] = if self.is_torn { b"\n" } else { b"" };
         let line = [before, line, b"\n"].concat();
-        let bytes = line.len() as u64;
-        if self.bytes > 0 && self.bytes + bytes > self.max_bytes {
-            self.rotate()?;
-        }
-        self.bytes += bytes;
-        let written = self.file.write_all(&line);
-        self.is_torn = written.is_err();
-        written
-    }
-
-    fn rotate(&mut self) -> io::Result<()> {
-        for number in (1..KEPT).rev() {
-            rename(&self.aside(number), &self.aside(number + 1))?;
-        }
-        rename(&self.path, &self.aside(1))?;
-        (self.file, self.bytes) = open(&self.path)?;
+        self.is_torn = true;
+        current.file.write_all(&line)?;
         self.is_torn = false;
+        current.bytes += line.len() as u64;
+        self.current = Some(current);
         Ok(())
     }
 
-    fn aside(&self, number: u32) -> PathBuf {
+    /// The file, which its user puts back.
+    fn opened(&mut self) -> io::Result<Current> {
+        let current = match self.current.take() {
+            Some(current) => current,
+            None => open(&self.path)?,
+        };
+        self.is_torn &= current.bytes > 0;
+        Ok(current)
+    }
+
+    /// Gives the file its next name. No name moves beyond the first that is free, such as one that an
+    /// earlier try left.
+    fn put_aside(&self) -> io::Result<()> {
+        let mut free = 0;
+        while free < KEPT && self.name(free).try_exists()? {
+            free += 1;
+        }
+        for number in (0..free).rev() {
+            fs_err::rename(self.name(number), self.name(number + 1))?;
+        }
+        Ok(())
+    }
+
+    /// Of the file that was put aside `number` files ago.
+    fn name(&self, number: u32) -> PathBuf {
         let mut path = self.path.clone().into_os_string();
-        path.push(format!(".{number}"));
+        if number > 0 {
+            path.push(format!(".{number}"));
+        }
         path.into()
     }
 }
 
-fn open(path: &Path) -> io::Result<(File, u64)> {
+fn open(path: &Path) -> io::Result<Current> {
     let mut options = OpenOptions::new();
     let file = options
         .append(true)
@@ -79,15 +103,8 @@ fn open(path: &Path) -> io::Result<(File, u64)> {
     if metadata.permissions().mode() & 0o777 != OWNER_ONLY {
         file.set_permissions(Permissions::from_mode(OWNER_ONLY))?;
     }
-    Ok((file, metadata.len()))
-}
-
-/// A file that isn't there needs no other name.
-fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    match fs_err::rename(from, to) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        renamed => renamed,
-    }
+    let bytes = metadata.len();
+    Ok(Current { file, bytes })
 }
 
 const OWNER_ONLY: u32 = 0o600;
@@ -112,15 +129,85 @@ mod tests {
         }
         let read = |path: &Path| fs_err::read_to_string(path).unwrap();
         assert_eq!(read(&path), "0028\n0029\n");
-        assert_eq!(read(&file.aside(1)), "0026\n0027\n");
-        assert_eq!(read(&file.aside(9)), "0010\n0011\n");
+        assert_eq!(read(&file.name(1)), "0026\n0027\n");
+        assert_eq!(read(&file.name(9)), "0010\n0011\n");
         assert_eq!(fs_err::read_dir(folder.path()).unwrap().count(), 10);
-        assert_eq!((mode(&path), mode(&file.aside(9))), (0o600, 0o600));
+        assert_eq!((mode(&path), mode(&file.name(9))), (0o600, 0o600));
         // What was there counts.
         let mut again = RotatedFile::open(path.clone(), 10).unwrap();
         again.append(b"longer than the limit").unwrap();
         assert_eq!(read(&path), "longer than the limit\n");
-        assert_eq!(read(&file.aside(1)), "0028\n0029\n");
+        assert_eq!(read(&file.name(1)), "0028\n0029\n");
+    }
+
+    fn files(file: &RotatedFile) -> Vec<(u32, String)> {
+        let there = (0..=KEPT).filter(|number| file.name(*number).is_file());
+        let read = |number| fs_err::read_to_string(file.name(number)).unwrap();
+        there.map(|number| (number, read(number))).collect()
+    }
+
+    #[test]
+    fn what_was_put_aside_outlasts_a_file_that_cant_be_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = RotatedFile::open(folder.path().join("a.log"), 6).unwrap();
+        for line in ["first", "second", "third"] {
+            file.append(line.as_bytes()).unwrap();
+        }
+        file.put_aside().unwrap();
+        file.current = None;
+        fs_err::create_dir(&file.path).unwrap();
+        let kept = files(&file);
+        assert_eq!(kept.len(), 3);
+        for _ in 0..=KEPT {
+            file.append(b"lost").unwrap_err();
+        }
+        assert_eq!(files(&file), kept);
+        fs_err::remove_dir(&file.path).unwrap();
+        file.append(b"last").unwrap();
+        let last = (0, "last\n".to_owned());
+        assert_eq!(files(&file), [vec![last], kept].concat());
+    }
+
+    #[test]
+    fn what_was_put_aside_outlasts_a_name_that_cant_be_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = RotatedFile::open(folder.path().join("a.log"), 6).unwrap();
+        for number in 1..=3 {
+            fs_err::write(file.name(number), format!("{number}\n")).unwrap();
+        }
+        file.append(b"first").unwrap();
+        // Nothing but the last takes this one's place.
+        fs_err::create_dir(file.name(KEPT)).unwrap();
+        for number in 4..KEPT {
+            fs_err::write(file.name(number), format!("{number}\n")).unwrap();
+        }
+        let kept = files(&file);
+        for _ in 0..=KEPT {
+            file.append(b"lost").unwrap_err();
+        }
+        assert_eq!(files(&file), kept);
+        fs_err::remove_dir(file.name(KEPT)).unwrap();
+        fs_err::remove_file(file.name(5)).unwrap();
+        file.append(b"last").unwrap();
+        let names: Vec<String> = files(&file).into_iter().map(|(_, text)| text).collect();
+        let expected = ["last", "first", "1", "2", "3", "4", "6", "7", "8"];
+        assert_eq!(names, expected.map(|text| format!("{text}\n")));
+    }
+
+    #[test]
+    fn a_new_file_begins_with_a_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = RotatedFile::open(folder.path().join("a.log"), 6).unwrap();
+        file.append(b"tor").unwrap();
+        (file.current, file.is_torn) = (None, true);
+        file.append(b"n").unwrap();
+        (file.current, file.is_torn) = (None, true);
+        file.append(b"whole").unwrap();
+        let expected = [(0, "whole\n"), (1, "tor\n\nn\n")];
+        assert_eq!(
+            files(&file),
+            expected.map(|(number, text)| (number, text.to_owned()))
+        );
     }
 
     #[test]
