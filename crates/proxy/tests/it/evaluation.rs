@@ -1,5 +1,7 @@
 //! The `eval` command.
 
+mod platform;
+
 mod lint;
 
 use std::path::Path;
