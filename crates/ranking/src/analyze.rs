@@ -3,33 +3,47 @@
 //! [`terms`] is the principal function: `fold` takes out what nobody sees, `split` finds words and
 //! the parts of identifiers, `fold` again levels case and accents, `cjk` cuts scripts that write no
 //! spaces. Catalog texts and queries take the same way, so that they meet.
+//!
+//! [`Stem`] is what a word shares with its other forms, by the rules of the language that
+//! [`LanguageVotes`] guesses of its text.
 
 mod cjk;
 mod fold;
 mod language;
+mod lexicon;
 mod split;
 mod stem;
+mod votes;
 
 use std::borrow::Cow;
 
 pub(crate) use cjk::is_unspaced;
 pub use fold::is_invisible;
 pub(crate) use fold::{fold, visible};
-pub(crate) use language::{Language, LanguageVotes};
-pub(crate) use stem::WordStemmer;
+pub(crate) use language::{Language, Languages};
+pub(crate) use lexicon::Signs;
+pub(crate) use stem::Stem;
+pub(crate) use votes::LanguageVotes;
 
 use split::Part;
 
-/// One search term, folded.
+/// One search term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Term<'a> {
+    /// Folded.
     pub(crate) text: &'a str,
+    /// In lower case, with the accents that it has in the text. Of what isn't a word, `text`.
+    pub(crate) written: &'a str,
     pub(crate) form: Form,
 }
 
 impl<'a> Term<'a> {
     fn new(text: &'a str, form: Form) -> Self {
-        Self { text, form }
+        Self {
+            text,
+            written: text,
+            form,
+        }
     }
 }
 
@@ -60,9 +74,9 @@ fn compound_terms(parts: &[Part<'_>], emit: &mut impl FnMut(Term<'_>)) {
                 cjk::bigrams(&fold(run), |text| emit(Term::new(text, Form::Gram)));
             }
             Part::Word(word) => {
-                let word = fold(word);
-                word_terms(&word, emit);
-                words.push(word);
+                let folded = fold(word);
+                word_terms(&folded, word, emit);
+                words.push(folded);
             }
         }
     }
@@ -71,12 +85,21 @@ fn compound_terms(parts: &[Part<'_>], emit: &mut impl FnMut(Term<'_>)) {
     }
 }
 
-fn word_terms(word: &str, emit: &mut impl FnMut(Term<'_>)) {
-    if word.is_empty() {
+fn word_terms(folded: &str, word: &str, emit: &mut impl FnMut(Term<'_>)) {
+    if folded.is_empty() {
         return;
     }
-    emit(Term::new(word, Form::Word));
-    split::pieces(word, |text| emit(Term::new(text, Form::Piece)));
+    let written = if word.is_ascii() {
+        Cow::Borrowed(folded)
+    } else {
+        Cow::Owned(word.to_lowercase())
+    };
+    emit(Term {
+        text: folded,
+        written: &written,
+        form: Form::Word,
+    });
+    split::pieces(folded, |text| emit(Term::new(text, Form::Piece)));
 }
 
 fn glued_terms(words: &[Cow<'_, str>], emit: &mut impl FnMut(Term<'_>)) {

@@ -44,7 +44,7 @@ pub(crate) fn fold(word: &str) -> Cow<'_, str> {
 }
 
 /// Combining classes 10 to 36 are the Hebrew and Arabic points, 200 to 240 accents at large.
-fn is_accent(c: char) -> bool {
+pub(super) fn is_accent(c: char) -> bool {
     matches!(canonical_combining_class(c), 10..=36 | 200..=240) || c == ARABIC_STRETCH
 }
 

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Form, Language, WordStemmer, fold, terms, visible};
+use super::{Form, fold, terms, visible};
 
 /// `text` gives these terms; derived ones are marked, `+` for glued and `~` for pieces.
 #[track_caller]
@@ -82,16 +82,6 @@ fn accents_case_and_compatibility_forms_fold() {
         assert_eq!(fold(word), expected, "{word}");
     }
     assert_eq!(visible("ｏﬃce\u{200b} \u{e0041}①"), "office 1");
-}
-
-#[test]
-fn stems_are_those_of_the_language() {
-    let english = WordStemmer::new(Language::English);
-    assert_eq!(english.stem("invoices").as_deref(), Some("invoic"));
-    assert_eq!(english.stem("s3"), None);
-    assert_eq!(english.stem("日本"), None);
-    let lithuanian = WordStemmer::new(Language::Lithuanian);
-    assert_eq!(lithuanian.stem("saskaitomis"), lithuanian.stem("saskaitos"));
 }
 
 proptest! {

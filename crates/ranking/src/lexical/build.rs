@@ -10,7 +10,7 @@ use super::index::LexicalIndex;
 use super::postings::{ListId, Posting, Postings};
 use super::stems::Stems;
 use crate::Document;
-use crate::analyze::{Language, LanguageVotes};
+use crate::analyze::{Language, LanguageVotes, Signs};
 
 /// Collects documents one after the other, in the order of their ids.
 #[derive(Debug, Default)]
@@ -27,18 +27,20 @@ impl IndexBuilder {
 
     pub(super) fn finish(mut self) -> LexicalIndex {
         let holders = self.holders();
-        let language = self.language(&holders);
         self.take_names_apart(&holders);
-        let stems = Stems::new(&self.vocabulary, language);
-        let postings = self.postings(&stems);
+        let (language, languages) = self.languages();
+        let documents = languages.iter().copied().zip(&self.documents);
+        let stems = Stems::new(&self.vocabulary, documents);
+        let postings = self.postings(&stems, &languages);
         let words = self.vocabulary.ids.into_iter();
         LexicalIndex {
             language,
+            languages: languages.iter().copied().collect(),
             documents: self.documents.len(),
             words: words
                 .map(|(word, own)| (word, stems.word_lists(own)))
                 .collect(),
-            stems: stems.lists,
+            stems: stems.by_text,
             postings,
         }
     }
@@ -52,13 +54,30 @@ impl IndexBuilder {
         holders
     }
 
-    /// The language with the most function words.
-    fn language(&self, holders: &[u32]) -> Language {
-        let mut votes = LanguageVotes::default();
-        for (word, &id) in &self.vocabulary.ids {
-            votes.count(word, holders[id as usize] as usize);
+    /// The language of the documents as a whole, and of each.
+    fn languages(&self) -> (Language, Vec<Language>) {
+        let mut signs = vec![Signs::default(); self.vocabulary.ids.len()];
+        for (text, &id) in &self.vocabulary.ids {
+            signs[id as usize] = Signs::of(text, self.vocabulary.written(id, text));
         }
-        votes.winner()
+        let count = |votes: &mut LanguageVotes, document: &TermCounts| {
+            for (list, counts) in document.by_term() {
+                if counts.iter().any(|count| count.field.is_prose()) {
+                    votes.add(signs[list as usize]);
+                }
+            }
+        };
+        let mut votes = LanguageVotes::new(Language::ENGLISH);
+        for document in &self.documents {
+            count(&mut votes, document);
+        }
+        let of_all = votes.winner();
+        let of_one = |document| {
+            let mut votes = LanguageVotes::new(of_all);
+            count(&mut votes, document);
+            votes.winner()
+        };
+        (of_all, self.documents.iter().map(of_one).collect())
     }
 
     /// Adds the parts of names that are written as one word. Only such a word comes apart as is no
@@ -94,10 +113,10 @@ impl IndexBuilder {
         }
     }
 
-    fn postings(&self, stems: &Stems) -> Postings {
+    fn postings(&self, stems: &Stems, languages: &[Language]) -> Postings {
         let normalization = Normalization::new(&self.documents);
         let mut lists = vec![Vec::new(); stems.list_count];
-        for (document, counted) in (0..).zip(&self.documents) {
+        for ((document, counted), &language) in (0..).zip(&self.documents).zip(languages) {
             let mut post = |counts: &[Count]| {
                 for (list, counts) in by_term(counts) {
                     let impact = saturated(normalization.frequency(counts, &counted.lengths));
@@ -105,10 +124,11 @@ impl IndexBuilder {
                 }
             };
             post(&counted.counts);
-            post(&stems.count(&counted.counts));
+            post(&stems.count(&counted.counts, language));
         }
-        for list in &mut lists {
-            let information = information(self.documents.len(), list.len());
+        let lengths: Vec<usize> = lists.iter().map(Vec::len).collect();
+        for (list, holders) in lists.iter_mut().zip(stems.holders(lengths)) {
+            let information = information(self.documents.len(), holders);
             for posting in list {
                 posting.impact *= information;
             }

@@ -28,6 +28,9 @@ pub(super) struct Count {
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     pub(super) ids: HashMap<Box<str>, ListId>,
+    /// By id, of words that are written otherwise than they are searched: how. Of several ways it
+    /// is the last by code points, so one with accents rather than without.
+    written: HashMap<ListId, Box<str>>,
     /// By id: whether the term stood as a word somewhere, and so has a stem.
     pub(super) is_word: Vec<bool>,
     /// By id: whether the term stood as a word in a name.
@@ -101,6 +104,11 @@ impl Vocabulary {
         self.ids.get(text).copied()
     }
 
+    /// How the word with this `id` and `text` is written, case apart.
+    pub(super) fn written<'a>(&'a self, id: ListId, text: &'a str) -> &'a str {
+        self.written.get(&id).map_or(text, |written| written)
+    }
+
     fn add(&mut self, term: Term<'_>, field: Field) -> ListId {
         let id = self.id(term.text).unwrap_or_else(|| {
             let id = ListId::try_from(self.ids.len()).unwrap_or(ListId::MAX);
@@ -112,8 +120,18 @@ impl Vocabulary {
         if term.form == Form::Word {
             self.is_word[id as usize] = true;
             self.is_name[id as usize] |= field == Field::Name;
+            if term.written != term.text {
+                self.write(id, term.written);
+            }
         }
         id
+    }
+
+    fn write(&mut self, id: ListId, written: &str) {
+        let known = self.written.entry(id).or_default();
+        if **known < *written {
+            *known = written.into();
+        }
     }
 }
 

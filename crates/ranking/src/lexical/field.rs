@@ -31,6 +31,14 @@ impl Field {
         self as usize
     }
 
+    /// Whether it is written in the document's language, where identifiers often are in English.
+    pub(super) const fn is_prose(self) -> bool {
+        matches!(
+            self,
+            Self::Title | Self::Description | Self::ParameterDescription
+        )
+    }
+
     /// The numbers were set by hand and moved one at a time over nine development sets of English
     /// and multilingual queries. Every optimum was flat: half or twice of any of them costs a point
     /// of recall or two.

@@ -6,26 +6,40 @@ use super::bm25::information;
 use super::build::IndexBuilder;
 use super::postings::{ListId, Postings};
 use super::query::Query;
-use crate::analyze::Language;
+use super::stems::StemLists;
+use crate::analyze::{Language, Languages};
 use crate::{ALLOCATION, Document};
 
 /// The words of a set of documents and where they stand.
 #[derive(Debug)]
 pub(crate) struct LexicalIndex {
+    /// Of the documents as a whole.
     pub(super) language: Language,
+    /// Those of any document.
+    pub(super) languages: Languages,
     pub(super) documents: usize,
     pub(super) words: HashMap<Box<str>, WordLists>,
-    pub(super) stems: HashMap<Box<str>, ListId>,
+    pub(super) stems: StemLists,
     pub(super) postings: Postings,
 }
 
 /// The lists of one word.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct WordLists {
     /// Where the word stands.
     pub(super) own: ListId,
-    /// Where any word of the same stem stands, if there are others.
-    pub(super) stem: Option<ListId>,
+    /// Where any word of the same stem stands, if there are others: for each language that gives
+    /// the word another stem, the documents of that language.
+    pub(super) stems: Box<[ListId]>,
+}
+
+impl WordLists {
+    fn heap_bytes(&self) -> usize {
+        match size_of_val(&self.stems[..]) {
+            0 => 0,
+            bytes => bytes + ALLOCATION,
+        }
+    }
 }
 
 /// A document that shares a term with the query.
@@ -115,12 +129,13 @@ impl LexicalIndex {
 
     /// An estimate of the memory it holds, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let keys = self.words.keys().chain(self.stems.keys());
-        let texts: usize = keys.map(|text| text.len() + ALLOCATION).sum();
+        let texts = self.words.keys().map(|text| text.len() + ALLOCATION);
+        let stems = self.words.values().map(WordLists::heap_bytes);
         self.postings.heap_bytes()
-            + texts
+            + texts.sum::<usize>()
+            + stems.sum::<usize>()
             + self.words.capacity() * size_of::<(Box<str>, WordLists)>()
-            + self.stems.capacity() * size_of::<(Box<str>, ListId)>()
+            + self.stems.heap_bytes()
     }
 }
 

@@ -6,7 +6,7 @@ use self::terms::{Joined, QueryTerms, QueryWord};
 use super::glued;
 use super::index::{LexicalIndex, WordLists};
 use super::postings::ListId;
-use crate::analyze::{Form, Language, WordStemmer};
+use crate::analyze::{Form, Language};
 
 /// What a query asks of an index.
 #[derive(Debug)]
@@ -40,11 +40,9 @@ impl Clause {
 impl Query {
     pub(super) fn new(text: &str, index: &LexicalIndex) -> Self {
         let terms = QueryTerms::read(text);
-        let stemmer = WordStemmer::new(index.language);
         let compiler = Compiler {
             index,
-            stemmer,
-            language: terms.language(),
+            language: terms.language(index.language),
         };
         let mut needed: Vec<Needed> = terms.words.iter().map(|word| compiler.word(word)).collect();
         for joined in &terms.joined {
@@ -71,14 +69,21 @@ impl Query {
 /// Looks a query's terms up in an index.
 struct Compiler<'a> {
     index: &'a LexicalIndex,
-    stemmer: WordStemmer,
-    /// The query's, for its function words.
+    /// The query's.
     language: Language,
 }
 
 impl Compiler<'_> {
+    /// A function word tells nothing of a tool. Where no tool is described in the query's language,
+    /// it tells that: then it counts as unknown even if it is a word of theirs (`die`, `per`).
     fn word(&self, word: &QueryWord) -> Needed {
         let is_function_word = self.language.is_function_word(&word.text);
+        if is_function_word && !self.is_spoken() {
+            return Needed {
+                clauses: Vec::new(),
+                information: self.index.information_of_unknown(),
+            };
+        }
         let mut clauses = self.clauses(word);
         let information = if is_function_word || (clauses.is_empty() && is_number(&word.text)) {
             0.0
@@ -96,6 +101,11 @@ impl Compiler<'_> {
         }
     }
 
+    /// Whether any document has the query's language; all have English identifiers.
+    fn is_spoken(&self) -> bool {
+        self.language == Language::ENGLISH || self.index.languages.contains(self.language)
+    }
+
     /// The information of the most common of `clauses`.
     fn information(&self, clauses: &[Clause]) -> f32 {
         let informations = clauses
@@ -109,7 +119,11 @@ impl Compiler<'_> {
     fn clauses(&self, word: &QueryWord) -> Vec<Clause> {
         let mut clauses = self.known(&word.text);
         if clauses.is_empty() && word.form == Form::Word {
-            clauses = self.stemmed(&word.text).map_or_else(
+            let stem = self
+                .index
+                .stems
+                .of(&word.text, &word.written, self.language);
+            clauses = stem.map_or_else(
                 || self.parts(&word.text),
                 |list| vec![Clause::new(list, STEM)],
             );
@@ -123,23 +137,16 @@ impl Compiler<'_> {
     }
 
     fn known(&self, word: &str) -> Vec<Clause> {
-        match self.index.words.get(word) {
-            Some(&WordLists {
-                own,
-                stem: Some(stem),
-            }) => {
-                vec![Clause::new(own, SURFACE), Clause::new(stem, STEM)]
-            }
-            Some(&WordLists { own, stem: None }) => vec![Clause::new(own, SURFACE + STEM)],
-            None => Vec::new(),
+        let Some(WordLists { own, stems }) = self.index.words.get(word) else {
+            return Vec::new();
+        };
+        if stems.is_empty() {
+            return vec![Clause::new(*own, SURFACE + STEM)];
         }
-    }
-
-    fn stemmed(&self, word: &str) -> Option<ListId> {
-        self.index
-            .stems
-            .get(self.stemmer.stem(word)?.as_ref())
-            .copied()
+        let stems = stems.iter().map(|&stem| Clause::new(stem, STEM));
+        std::iter::once(Clause::new(*own, SURFACE))
+            .chain(stems)
+            .collect()
     }
 
     fn parts(&self, word: &str) -> Vec<Clause> {
@@ -188,3 +195,6 @@ const PIECE: f32 = 0.5;
 
 /// What a query's `key vault` or `key-vault` earns for `keyvault`, beside its words.
 const JOINED: f32 = 0.5;
+
+#[cfg(test)]
+mod tests;

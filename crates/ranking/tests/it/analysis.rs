@@ -146,7 +146,7 @@ fn voicing_marks_are_letters_of_their_own() {
 
 #[test]
 fn points_of_arabic_and_hebrew_are_optional() {
-    check_description("אֶת הַקֹּבֶץ", "הקובץ את");
+    check_description("אֶת הַקּוֹבֶץ", "הקובץ את");
     check_description("كِتَابٌ جديد", "كتاب");
     check_description("ابحث عن file", "file");
 }

@@ -37,6 +37,13 @@ fn word() -> impl Strategy<Value = String> {
             "S3",
             "データ検索",
             "sąskaita",
+            "saskaitos",
+            "für",
+            "durch",
+            "Straßen",
+            "для",
+            "файлов",
+            "файл",
         ][..],
     )
     .prop_map(str::to_owned)

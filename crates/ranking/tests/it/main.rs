@@ -4,6 +4,7 @@
 mod analysis;
 mod doubt;
 mod invariants;
+mod languages;
 mod meaning;
 mod real;
 mod relevance;

@@ -2,14 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::analyze::{self, Form, Language, LanguageVotes, Term};
+use crate::analyze::{self, Form, Language, LanguageVotes, Signs, Term};
 
 /// A query, read but not yet looked up.
 #[derive(Debug, Default)]
 pub(super) struct QueryTerms {
     pub(super) words: Vec<QueryWord>,
     pub(super) joined: Vec<Joined>,
-    votes: LanguageVotes,
     /// By text: the position in `words`.
     positions: HashMap<String, usize>,
     /// Positions of the words as they were read, repeated ones too.
@@ -20,7 +19,10 @@ pub(super) struct QueryTerms {
 /// A distinct word or bigram.
 #[derive(Debug)]
 pub(super) struct QueryWord {
+    /// Folded.
     pub(super) text: String,
+    /// With its accents.
+    pub(super) written: String,
     pub(super) form: Form,
     /// Its runs of letters and of digits.
     pub(super) pieces: Vec<String>,
@@ -42,14 +44,18 @@ impl QueryTerms {
         terms
     }
 
-    pub(super) fn language(&self) -> Language {
-        self.votes.winner()
+    /// The query's language, where the documents are in `expected` for the most part.
+    pub(super) fn language(&self, expected: Language) -> Language {
+        let mut votes = LanguageVotes::new(expected);
+        for word in &self.words {
+            votes.add(Signs::of(&word.text, &word.written));
+        }
+        votes.winner()
     }
 
     fn push(&mut self, term: Term<'_>) {
         match term.form {
             Form::Word | Form::Gram => {
-                self.votes.count(term.text, 1);
                 let position = self.position(term);
                 self.sequence.push(position);
             }
@@ -71,6 +77,7 @@ impl QueryTerms {
         self.positions.insert(text.clone(), position);
         self.words.push(QueryWord {
             text,
+            written: term.written.to_owned(),
             form: term.form,
             pieces: Vec::new(),
         });
