@@ -72,6 +72,13 @@ def guarded(token: str) -> Gateway:
     return Gateway("guarded", [sys.executable, main, port, token], port)
 
 
+def thousand() -> Gateway:
+    """A made-up server with 1,000 tools."""
+    port = free_port()
+    main = packages.ROOT / "e2e" / "upstreams" / "thousand.py"
+    return Gateway("thousand", [sys.executable, main, port, 1000], port)
+
+
 def _lay_out_place() -> None:
     """A small git repository, made anew."""
     shutil.rmtree(PLACE.parent, ignore_errors=True)

@@ -46,6 +46,11 @@ class Process:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._child.pid
+
     def output(self) -> str:
         """What it has printed so far."""
         return self.log.read_text(errors="replace")
