@@ -86,7 +86,9 @@ impl Index {
         found.retain(|found| !is_named.contains(&found.document));
         if let (Mode::Hybrid, Some(semantic)) = (mode, &self.semantic) {
             found = self.top(found, limit.max(LOOKED_AT));
-            rerank(&mut found, cut(query), semantic);
+            let best = found.iter().take(LOOKED_AT).map(|found| found.document);
+            let agreements = semantic.agreements(cut(query), &best.collect::<Vec<u32>>());
+            rerank(&mut found, &agreements);
         }
         let ranked = self.top(found, limit);
         let best = ranked.first().map_or(0.0, |found| found.score);

@@ -1,29 +1,23 @@
 //! The second stage: the best of what was found are looked at word by word.
 
 use crate::fusion::Candidate;
-use crate::semantic::SemanticIndex;
+use crate::semantic::Agreement;
 
-/// Scores the first of `found`, which is best first, anew; the others stay behind them in their
-/// order.
+/// Scores anew the first of `found`, which is best first: as many as there are `agreements`, in
+/// that order. The others stay behind them in theirs.
 ///
 /// A sum of what must hold for a tool to be right: that words and meaning find it, that it has the
-/// query's words, and that word by word the query says what the tool does. The weights are a
-/// listwise fit over ten development sets, rounded; half or twice of any of them costs half a point
-/// of R@5 or less. No weight depends on the language.
-pub(crate) fn rerank(found: &mut [Candidate], query: &str, semantic: &SemanticIndex) {
-    let (best, rest) = found.split_at_mut(found.len().min(LOOKED_AT));
-    let documents: Vec<u32> = best.iter().map(|candidate| candidate.document).collect();
-    let agreements = semantic.agreements(query, &documents);
-    for (candidate, agreement) in best.iter_mut().zip(agreements) {
-        candidate.score = (candidate.score
-            + COVERED * candidate.covered
+/// query's words, and that word by word the query says what the tool does. No weight depends on the
+/// language, and half or twice of any of them changes little (docs/search.md).
+pub(crate) fn rerank(found: &mut [Candidate], agreements: &[Agreement]) {
+    for (candidate, agreement) in found.iter_mut().zip(agreements) {
+        // Nothing here is below zero, so that those without an agreement stay behind.
+        candidate.score += COVERED * candidate.covered
             + SAYS_THE_QUERY * agreement.query
             + NAME_IS_SAID * agreement.name
-            + SENTENCE_IS_SAID * agreement.sentence)
-            / HIGHEST;
+            + SENTENCE_IS_SAID * agreement.sentence;
     }
-    // Nothing that is added is below zero, so that these stay below.
-    for candidate in rest {
+    for candidate in found {
         candidate.score /= HIGHEST;
     }
 }
@@ -38,3 +32,58 @@ const SENTENCE_IS_SAID: f32 = 0.6;
 
 /// The sum of all weights, so that no score is above one.
 const HIGHEST: f32 = 1.0 + COVERED + SAYS_THE_QUERY + NAME_IS_SAID + SENTENCE_IS_SAID;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Confidence;
+
+    fn candidate(document: u32, score: f32, covered: f32) -> Candidate {
+        Candidate {
+            document,
+            score,
+            confidence: Confidence::Firm,
+            covered,
+            similarity: Some(score),
+        }
+    }
+
+    fn agreement(query: f32, name: f32, sentence: f32) -> Agreement {
+        Agreement {
+            query,
+            name,
+            sentence,
+        }
+    }
+
+    fn scores(found: &[Candidate], agreements: &[Agreement]) -> Vec<f32> {
+        let mut found = found.to_vec();
+        rerank(&mut found, agreements);
+        found.iter().map(|candidate| candidate.score).collect()
+    }
+
+    #[test]
+    fn what_agrees_in_all_has_the_highest_score() {
+        let scores = scores(&[candidate(0, 1.0, 1.0)], &[agreement(1.0, 1.0, 1.0)]);
+        assert!((scores[0] - 1.0).abs() < 1e-6, "{scores:?}");
+    }
+
+    #[test]
+    fn agreement_outweighs_a_small_lead() {
+        let found = [candidate(0, 1.0, 0.0), candidate(1, 0.9, 0.0)];
+        let agreements = [agreement(0.1, 0.1, 0.1), agreement(0.5, 0.5, 0.5)];
+        let scores = scores(&found, &agreements);
+        assert!(scores[1] > scores[0], "{scores:?}");
+    }
+
+    #[test]
+    fn what_was_not_looked_at_stays_behind_in_its_order() {
+        let found = [
+            candidate(0, 0.9, 0.0),
+            candidate(1, 0.8, 1.0),
+            candidate(2, 0.7, 1.0),
+        ];
+        let scores = scores(&found, &[agreement(0.0, 0.0, 0.0)]);
+        assert!(scores.is_sorted_by(|a, b| a > b), "{scores:?}");
+    }
+}

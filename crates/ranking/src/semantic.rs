@@ -22,7 +22,7 @@ pub use fields::first_sentence;
 use crate::Document;
 use crate::fusion::Similarities;
 use agreement::QueryWords;
-use meaning::{Codes, Meaning, weighted_vector};
+use meaning::{Meaning, QueryCodes, weighted_vector};
 use words::Words;
 
 /// What a set of documents means.
@@ -50,7 +50,7 @@ impl SemanticIndex {
     /// knows no part of the query.
     pub(crate) fn similarities(&self, query: &str) -> Option<Vec<f32>> {
         let vector = weighted_vector(&self.model, &split_identifiers(query))?;
-        Some(scan::similarities(&Codes::of(&vector), &self.meanings))
+        Some(scan::similarities(&QueryCodes::of(&vector), &self.meanings))
     }
 
     /// What is known of these similarities.

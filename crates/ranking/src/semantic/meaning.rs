@@ -30,6 +30,13 @@ pub(super) struct Codes {
     pub(super) unit: f32,
 }
 
+/// The codes of a query, widened once for all the rows that they are multiplied with.
+#[derive(Debug)]
+pub(super) struct QueryCodes {
+    pub(super) values: Vec<i16>,
+    pub(super) unit: f32,
+}
+
 impl Meaning {
     /// The meaning of a tool with these texts. It depends on nothing else, so it is the same in
     /// every catalog.
@@ -67,7 +74,7 @@ impl Meaning {
         reason = "so that it is compiled with its caller's instructions"
     )]
     #[inline(always)]
-    pub(super) fn similarity(&self, query: &Codes) -> f32 {
+    pub(super) fn similarity(&self, query: &QueryCodes) -> f32 {
         if self.rows.is_empty() {
             return 0.0;
         }
@@ -102,6 +109,16 @@ impl Codes {
         let code = |value: &f32| (value / unit).round() as i8;
         Self {
             values: vector.as_slice().iter().map(code).collect(),
+            unit,
+        }
+    }
+}
+
+impl QueryCodes {
+    pub(super) fn of(vector: &Vector) -> Self {
+        let Codes { values, unit } = Codes::of(vector);
+        Self {
+            values: values.into_iter().map(i16::from).collect(),
             unit,
         }
     }

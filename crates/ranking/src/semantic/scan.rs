@@ -4,16 +4,16 @@
 
 use std::sync::Arc;
 
-use super::meaning::{Codes, Meaning};
+use super::meaning::{Meaning, QueryCodes};
 
 /// How near each of `meanings` is to `query`.
-pub(super) fn similarities(query: &Codes, meanings: &[Arc<Meaning>]) -> Vec<f32> {
+pub(super) fn similarities(query: &QueryCodes, meanings: &[Arc<Meaning>]) -> Vec<f32> {
     let mut similarities = vec![0.0; meanings.len()];
     scan(query, meanings, &mut similarities);
     similarities
 }
 
-fn scan(query: &Codes, meanings: &[Arc<Meaning>], similarities: &mut [f32]) {
+fn scan(query: &QueryCodes, meanings: &[Arc<Meaning>], similarities: &mut [f32]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
         #[expect(
@@ -30,7 +30,7 @@ fn scan(query: &Codes, meanings: &[Arc<Meaning>], similarities: &mut [f32]) {
 /// instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn scan_with_avx2(query: &Codes, meanings: &[Arc<Meaning>], similarities: &mut [f32]) {
+fn scan_with_avx2(query: &QueryCodes, meanings: &[Arc<Meaning>], similarities: &mut [f32]) {
     scan_anywhere(query, meanings, similarities);
 }
 
@@ -39,14 +39,14 @@ fn scan_with_avx2(query: &Codes, meanings: &[Arc<Meaning>], similarities: &mut [
     reason = "so that it is compiled with its caller's instructions"
 )]
 #[inline(always)]
-fn scan_anywhere(query: &Codes, meanings: &[Arc<Meaning>], similarities: &mut [f32]) {
+fn scan_anywhere(query: &QueryCodes, meanings: &[Arc<Meaning>], similarities: &mut [f32]) {
     for (similarity, meaning) in similarities.iter_mut().zip(meanings) {
         *similarity = meaning.similarity(query);
     }
 }
 
 /// The products of each of `rows` with each of `queries`, row by row.
-pub(super) fn products(rows: &[&[i8]], queries: &[&[i8]]) -> Vec<i32> {
+pub(super) fn products(rows: &[&[i8]], queries: &[&[i16]]) -> Vec<i32> {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
         #[expect(
@@ -61,7 +61,7 @@ pub(super) fn products(rows: &[&[i8]], queries: &[&[i8]]) -> Vec<i32> {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn products_with_avx2(rows: &[&[i8]], queries: &[&[i8]]) -> Vec<i32> {
+fn products_with_avx2(rows: &[&[i8]], queries: &[&[i16]]) -> Vec<i32> {
     products_anywhere(rows, queries)
 }
 
@@ -70,7 +70,7 @@ fn products_with_avx2(rows: &[&[i8]], queries: &[&[i8]]) -> Vec<i32> {
     reason = "so that it is compiled with its caller's instructions"
 )]
 #[inline(always)]
-fn products_anywhere(rows: &[&[i8]], queries: &[&[i8]]) -> Vec<i32> {
+fn products_anywhere(rows: &[&[i8]], queries: &[&[i16]]) -> Vec<i32> {
     let mut products = Vec::with_capacity(rows.len() * queries.len());
     for row in rows {
         for query in queries {
@@ -87,15 +87,16 @@ fn products_anywhere(rows: &[&[i8]], queries: &[&[i8]]) -> Vec<i32> {
     reason = "so that it is compiled with its caller's instructions"
 )]
 #[inline(always)]
-pub(super) fn product(left: &[i8], right: &[i8]) -> i32 {
-    left.iter()
-        .zip(right)
-        .map(|(&left, &right)| i32::from(i16::from(left) * i16::from(right)))
+pub(super) fn product(row: &[i8], query: &[i16]) -> i32 {
+    row.iter()
+        .zip(query)
+        .map(|(&row, &query)| i32::from(row) * i32::from(query))
         .sum()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::meaning::Codes;
     use super::*;
     use embedding::Vector;
     use proptest::collection::vec;
@@ -112,7 +113,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_way_to_scan_gives_the_same(query in vectors(1..2), rows in vectors(1..5)) {
-            let query = Codes::of(&vector(&query[0]));
+            let query = QueryCodes::of(&vector(&query[0]));
             let rows = rows.iter().map(|row| (1.0, vector(row))).collect::<Vec<_>>();
             let meanings = [Arc::new(Meaning::of_vectors(&rows))];
             let mut anywhere = [0.0];
@@ -121,16 +122,15 @@ mod tests {
         }
 
         #[test]
-        fn every_way_to_multiply_gives_the_same(rows in vectors(1..5), others in vectors(1..4)) {
-            let codes = |rows: &[Vec<f32>]| -> Vec<Codes> {
-                rows.iter().map(|row| Codes::of(&vector(row))).collect()
-            };
-            let (rows, others) = (codes(&rows), codes(&others));
+        fn every_way_to_multiply_gives_the_same(rows in vectors(1..5), queries in vectors(1..4)) {
+            let rows: Vec<Codes> = rows.iter().map(|row| Codes::of(&vector(row))).collect();
+            let queries: Vec<QueryCodes> =
+                queries.iter().map(|query| QueryCodes::of(&vector(query))).collect();
             let rows: Vec<&[i8]> = rows.iter().map(|row| &row.values[..]).collect();
-            let others: Vec<&[i8]> = others.iter().map(|row| &row.values[..]).collect();
-            let found = products(&rows, &others);
-            prop_assert_eq!(&found, &products_anywhere(&rows, &others));
-            let last = product(rows[rows.len() - 1], others[others.len() - 1]);
+            let queries: Vec<&[i16]> = queries.iter().map(|query| &query.values[..]).collect();
+            let found = products(&rows, &queries);
+            prop_assert_eq!(&found, &products_anywhere(&rows, &queries));
+            let last = product(rows[rows.len() - 1], queries[queries.len() - 1]);
             prop_assert_eq!(found.last(), Some(&last));
         }
 
@@ -138,7 +138,7 @@ mod tests {
         fn small_integers_are_near_the_real_cosines(vectors in vectors(2..3)) {
             let [left, right] = [0, 1].map(|at| vector(&vectors[at]));
             let meaning = [Arc::new(Meaning::of_vectors(&[(1.0, left.clone())]))];
-            let found = similarities(&Codes::of(&right), &meaning)[0];
+            let found = similarities(&QueryCodes::of(&right), &meaning)[0];
             prop_assert!((found - left.cosine(&right)).abs() < 0.01, "{}", found);
         }
     }
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_tool_without_meaning_is_like_nothing() {
-        let query = Codes::of(&vector(&[1.0; 320]));
+        let query = QueryCodes::of(&vector(&[1.0; 320]));
         assert_eq!(similarities(&query, &[Arc::default()]), [0.0]);
         assert_eq!(similarities(&query, &[]), [] as [f32; 0]);
     }

@@ -174,7 +174,10 @@ impl<'a> Builder<'a> {
         Some(id)
     }
 
-    fn finish(self, documents: usize) -> Words {
+    fn finish(mut self, documents: usize) -> Words {
+        self.words.codes.shrink_to_fit();
+        self.words.said.shrink_to_fit();
+        self.words.texts.shrink_to_fit();
         let entries = self.units.iter().zip(&self.holders);
         Words {
             entries: entries
