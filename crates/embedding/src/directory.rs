@@ -41,6 +41,12 @@ impl Directory {
         if !path.is_dir() {
             return Err(InvalidModel::NotADirectory(path.to_owned()));
         }
+        for name in [CONFIG, TOKENIZER, MATRIX] {
+            let part = path.join(format!("{name}{UNFINISHED}"));
+            if !path.join(name).exists() && part.exists() {
+                return Err(InvalidModel::Unfinished(part));
+            }
+        }
         check_config(&path.join(CONFIG))?;
         let tensors = Tensors::open(&path.join(MATRIX))?;
         let read = tokenizer::read(&path.join(TOKENIZER))?;
@@ -104,6 +110,8 @@ fn check_config(path: &Path) -> Result<(), InvalidModel> {
     }
 }
 
+/// What is added to the name of a file that hasn't come whole yet.
+pub const UNFINISHED: &str = ".part";
 const CONFIG: &str = "config.json";
 const TOKENIZER: &str = "tokenizer.json";
 const MATRIX: &str = "model.safetensors";

@@ -22,7 +22,7 @@ mod trie;
 mod unigram;
 mod vector;
 
-pub use directory::InvalidModel;
+pub use directory::{InvalidModel, UNFINISHED};
 pub use identifiers::split_identifiers;
 pub use model::Model;
 pub use unigram::TokenId;

@@ -10,6 +10,7 @@ pub(crate) mod completions;
 mod configuration_docs;
 pub(crate) mod demo;
 pub(crate) mod eval;
+pub(crate) mod fetch_model;
 pub(crate) mod health;
 mod output;
 pub(crate) mod search;
@@ -17,6 +18,7 @@ pub(crate) mod serve;
 mod source;
 mod usage;
 pub(crate) mod values;
+pub(crate) mod verify_model;
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -55,6 +57,10 @@ enum Command {
     Search(search::Args),
     /// Measure how well questions find their tools
     Eval(eval::Args),
+    /// Fetch a larger model than the one inside
+    FetchModel(fetch_model::Args),
+    /// Check that a model's directory is whole
+    VerifyModel(verify_model::Args),
     /// Ask a running proxy whether it is alive
     Health(health::Args),
     /// Print a completion script for a shell
@@ -369,6 +375,8 @@ impl Cli {
             Command::Demo(args) => demo::run(args),
             Command::Search(args) => search::run(args),
             Command::Eval(args) => eval::run(args),
+            Command::FetchModel(args) => fetch_model::run(args),
+            Command::VerifyModel(args) => verify_model::run(&args),
             Command::Health(args) => health::run(&args),
             Command::Completions(args) => completions::run(&args),
         }

@@ -11,6 +11,7 @@ mod demo;
 mod http;
 mod instructions;
 mod metrics;
+mod models;
 mod protocol;
 mod searches;
 mod telemetry;

@@ -42,11 +42,17 @@ fn names(code: &str, word: &str) -> bool {
 
 /// The layer and what its code may not name.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("crates/proxy/src/http", &["crate::tools"]),
-    ("crates/proxy/src/protocol", &["axum"]),
+    ("crates/proxy/src/http", &["crate::tools", "reqwest"]),
+    ("crates/proxy/src/protocol", &["axum", "reqwest"]),
     (
         "crates/proxy/src/tools",
-        &["axum", "http::", "crate::http", "crate::protocol"],
+        &[
+            "axum",
+            "http::",
+            "crate::http",
+            "crate::protocol",
+            "reqwest",
+        ],
     ),
 ];
 

@@ -17,6 +17,9 @@ pub enum InvalidModel {
     /// A file is missing or can't be read.
     #[error("config.json, tokenizer.json and model.safetensors must be there and readable")]
     Unreadable(#[from] io::Error),
+    /// A file hasn't come whole.
+    #[error("`{}` is part of a file: run fetch-model again, which goes on from there", .0.display())]
+    Unfinished(PathBuf),
     /// A file isn't what it should be.
     #[error(
         "`{}` can't be used: {found}; the three files of a model must be whole and of one source",

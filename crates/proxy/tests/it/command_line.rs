@@ -40,6 +40,8 @@ fn help_of_every_command() {
         "demo",
         "search",
         "eval",
+        "fetch-model",
+        "verify-model",
         "health",
         "completions",
     ] {

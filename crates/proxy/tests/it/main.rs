@@ -8,6 +8,7 @@ mod demo_search;
 mod disconnect;
 mod edge;
 mod evaluation;
+mod fetching;
 mod lifecycle;
 mod methods;
 mod models;
