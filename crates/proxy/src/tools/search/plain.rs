@@ -17,7 +17,7 @@ use crate::curation::Curated;
 use crate::tools::describe::ToolJson;
 use crate::tools::failure::Unlisted;
 use crate::tools::formats::{Defined, Definitions, Format};
-use crate::tools::input::{Input, Refusal};
+use crate::tools::input::{Input, Refusal, kind};
 use crate::tools::text::quoted;
 use crate::tools::{ToolContext, ToolSettings, Workflow};
 
@@ -106,6 +106,12 @@ impl PlainRequest {
                  {{\"query\": \"create an invoice\"}}"
             ))
         })?;
+        if !raw.get().starts_with('{') {
+            let found = kind(raw);
+            return Err(Refusal(format!(
+                "the body must be an object such as {{\"query\": \"create an invoice\"}}, not {found}"
+            )));
+        }
         let input = Input::read(Some(raw))?;
         let prompt = input.string("prompt")?;
         let beside = match prompt {
@@ -285,6 +291,7 @@ mod tests {
             "{",
             "[]",
             "\"overdue invoices\"",
+            "null",
             "{}",
             r#"{"query":" "}"#,
             r#"{"query":["a"]}"#,
