@@ -8,8 +8,8 @@ use crate::arguments::UncheckedReason;
 use crate::snapshot::Catalog;
 use crate::tool::Tool;
 
-/// Tools that something is wrong with, by what. At most some dozen names of each kind, none of them
-/// longer than a line.
+/// Tools that something is wrong with, by what. At most 50 names of each kind, of each no more than
+/// 160 characters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DoubtfulTools {
     /// With members that were read as if absent.

@@ -94,8 +94,8 @@ pub(crate) struct ListenSettings {
     #[arg(long, env = "TOOLSEARCH_LISTEN", value_name = "ADDRESS")]
     #[arg(default_value = DEFAULT_LISTEN, value_parser = values::address)]
     pub(crate) listen: SocketAddr,
-    /// Second address, for /healthz, /readyz and /metrics, which then leave the first; the status is
-    /// served at both
+    /// Second address, for /healthz, /readyz and /metrics, which then leave the first; the status and
+    /// the rebuild are served at both
     #[arg(long, env = "TOOLSEARCH_ADMIN_LISTEN", value_name = "ADDRESS")]
     #[arg(value_parser = values::address)]
     pub(crate) admin_listen: Option<SocketAddr>,
