@@ -18,7 +18,7 @@ use crate::config::Config;
 use crate::curation::Curation;
 use crate::http::{self, AdminRoutes, Configured, Edge, RequestTags};
 use crate::metrics::Metrics;
-use crate::protocol::{Protocol, Running};
+use crate::protocol::{PromptNames, Protocol, Running};
 use crate::searches::{AuditLog, Searches, Trails, UnusableAuditLog};
 
 /// The proxy, built and not yet listening.
@@ -91,6 +91,7 @@ impl App {
                 upstream,
                 catalogs,
                 curation: Arc::clone(&reload.curation),
+                prompt_names: PromptNames::default(),
                 searches,
                 tools: config.tools,
                 max_instructions: config.max_instructions,

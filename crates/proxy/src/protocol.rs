@@ -1,16 +1,18 @@
 //! One JSON-RPC message in, one answer out, in both protocol eras and without any state between
-//! requests; while a legacy one runs, another may cancel it. And one search for programs that speak
-//! no MCP.
+//! requests; while a legacy one runs, another may cancel it. And searches, templates and prompts for
+//! programs that speak no MCP.
 //!
 //! [`Protocol`] is the principal type. It knows MCP over HTTP (headers and statuses belong to the
 //! protocol) but not the server that carries it.
 
 mod dispatch;
 mod error;
+mod exchange;
 mod lifecycle;
 mod method;
 mod negotiate;
 mod plain;
+mod prompt_names;
 mod prompt_page;
 mod prompts;
 mod report;
@@ -27,6 +29,7 @@ use wire::{Message, Request, RpcError};
 pub(crate) use error::internal as internal_error;
 use error::{Failure, Rejection};
 pub(crate) use method::Method;
+pub(crate) use prompt_names::PromptNames;
 pub(crate) use prompt_page::PromptRequest;
 pub(crate) use report::{MessageKind, Report, RequestOutcome};
 pub(crate) use running::Running;
@@ -44,6 +47,8 @@ pub(crate) struct Protocol {
     pub(crate) catalogs: Arc<Catalogs>,
     /// Where templates are.
     pub(crate) curation: Arc<Curation>,
+    /// What prompts the upstream has.
+    pub(crate) prompt_names: PromptNames,
     /// Where searches are noted.
     pub(crate) searches: Arc<Searches>,
     /// What the five tools read.

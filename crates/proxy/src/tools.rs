@@ -27,6 +27,7 @@ use crate::searches::Searches;
 
 pub(crate) use call::example_arguments;
 pub(crate) use definitions::definitions;
+pub(crate) use failure::Unlisted;
 pub(crate) use reply::error_result;
 pub(crate) use search::{PlainReply, plain};
 pub(crate) use text::{quoted, shorten};

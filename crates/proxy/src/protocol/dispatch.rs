@@ -1,20 +1,20 @@
 //! From a request to its result.
 
 use std::borrow::Cow;
-use std::time::Instant;
 
 use http::StatusCode;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use upstream::{Effect, Forward, Reply, UpstreamError};
+use upstream::{Effect, Forward, Reply};
 use wire::{Era, RawObject, Request, to_raw};
 
 use super::error::{Failure, Rejection};
+use super::exchange::Unavailable;
 use super::method::{Method, PassThrough};
 use super::report::{Report, RequestOutcome};
 use super::shape::{self, CacheHints, Uncarried};
 use super::{Incoming, Protocol, lifecycle, negotiate};
-use crate::tools::{self, MetaCall, MetaTool, Outcome, ReplyBody, ToolContext, quoted};
+use crate::tools::{self, MetaCall, MetaTool, Outcome, ReplyBody, quoted};
 
 /// A request that passed the checks of its form.
 pub(super) struct Checked<'a> {
@@ -53,6 +53,11 @@ impl<'a> Checked<'a> {
 
     pub(super) fn param(&self, key: &str) -> Option<&'a RawValue> {
         self.params.as_ref().and_then(|params| params.get(key))
+    }
+
+    /// What it has instead of a result.
+    pub(super) fn failure(&self, unavailable: Unavailable) -> Failure {
+        unavailable.failure(self.era, self.incoming.request_tag)
     }
 
     /// Whether `notifications/cancelled` may end it. A modern client hangs up instead, a handshake is
@@ -112,21 +117,13 @@ impl Protocol {
         let Some(tool) = MetaTool::parse(name) else {
             return Err(unknown_tool(name).into());
         };
-        let context = ToolContext {
-            caller: request.incoming.caller,
-            catalogs: &self.catalogs,
-            upstream: &self.upstream,
-            searches: &self.searches,
-            settings: &self.tools,
-            request_tag: request.incoming.request_tag,
-        };
         let call = MetaCall {
             arguments: request.param("arguments"),
             meta: request.param("_meta"),
             input_responses: request.param("inputResponses"),
             request_state: request.param("requestState"),
         };
-        let reply = tool.run(context, call).await;
+        let reply = tool.run(self.tool_context(request.incoming), call).await;
         report.call = Some((tool, reply.outcome));
         report.target = reply.target;
         report.searched = reply.searched;
@@ -213,30 +210,8 @@ impl Protocol {
             param_headers: Vec::new(),
             effect: Effect::Read,
         };
-        let started = Instant::now();
-        let reply = self
-            .upstream
-            .forward(request.incoming.caller, forward)
-            .await;
-        report.upstream_time = Some(started.elapsed());
-        reply.map_err(|error| unanswered(error, request.incoming, report))
-    }
-}
-
-/// Why an exchange with the upstream brought no answer.
-pub(super) fn unanswered(
-    error: UpstreamError,
-    incoming: Incoming<'_>,
-    report: &mut Report,
-) -> Failure {
-    match error {
-        UpstreamError::Challenge(challenge) => Failure::Challenge(challenge),
-        error => {
-            let reason = error.with_causes();
-            let failure = Rejection::upstream_failed(&reason, incoming.request_tag);
-            report.failure = Some(reason);
-            failure.into()
-        }
+        let reply = self.exchange(request.incoming, forward, report).await;
+        reply.map_err(|unavailable| request.failure(unavailable))
     }
 }
 

@@ -1,6 +1,5 @@
 //! The one map from what went wrong to a JSON-RPC error and an HTTP status.
 
-use catalog::Missing;
 use http::StatusCode;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -46,30 +45,12 @@ impl Rejection {
         }
     }
 
-    /// An exchange with the upstream that brought no answer, for `reason`.
-    pub(crate) fn upstream_failed(reason: &str, request_tag: &str) -> Self {
+    /// Nothing of the upstream's to go on with, for `reason`.
+    pub(crate) fn unavailable(reason: &str, request_tag: &str) -> Self {
         Self {
             status: StatusCode::OK,
             error: internal(reason, request_tag),
         }
-    }
-
-    /// No list of the caller's tools to work with, for `reason`; with the status for whoever speaks
-    /// plain HTTP.
-    pub(crate) fn unlisted(missing: &Missing, reason: &str, request_tag: &str) -> Self {
-        Self {
-            status: match missing {
-                Missing::Loading => StatusCode::SERVICE_UNAVAILABLE,
-                Missing::Failed(_) => StatusCode::BAD_GATEWAY,
-            },
-            error: internal(reason, request_tag),
-        }
-    }
-
-    /// A prompt that neither the upstream nor a template is called by.
-    pub(crate) fn no_prompt(name: &str) -> Self {
-        let message = format!("there is no prompt and no template {}", quoted(name));
-        Self::new(StatusCode::NOT_FOUND, code::INVALID_PARAMS, message)
     }
 
     /// A request that its caller cancelled. JSON-RPC wants no answer then and HTTP wants one; clients

@@ -1,65 +1,108 @@
-//! The search of programs that speak no MCP, on the same tools, with the same answers to what goes
-//! wrong.
+//! Answers for programs that speak no MCP: an object as it is, or an error with a status that says
+//! what it is. And their search, on the same tools as everybody's.
 
 use http::StatusCode;
-use wire::{RpcError, code};
+use serde_json::value::RawValue;
+use wire::{ErrorView, RpcError, code};
 
 use super::error::internal as internal_error;
+use super::exchange::Unavailable;
 use super::report::{MessageKind, Report, RequestOutcome};
 use super::{Answer, Incoming, Protocol};
-use crate::tools::{self, MetaTool, Outcome, PlainReply, ToolContext};
+use crate::tools::{self, MetaTool, Outcome, PlainReply};
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum PlainFailure {
+    /// It can't be meant, or names what there isn't.
+    Refused {
+        /// Of the 4xx.
+        status: StatusCode,
+        /// A whole sentence.
+        text: String,
+    },
+    /// The upstream doesn't give what it takes.
+    Unavailable(Unavailable),
+}
+
+impl From<Unavailable> for PlainFailure {
+    fn from(unavailable: Unavailable) -> Self {
+        Self::Unavailable(unavailable)
+    }
+}
 
 impl Protocol {
     /// Answers a search whose parameters are the whole body. Never fails.
     pub(crate) async fn search(&self, incoming: Incoming<'_>) -> Answer {
-        let context = ToolContext {
-            caller: incoming.caller,
-            catalogs: &self.catalogs,
-            upstream: &self.upstream,
-            searches: &self.searches,
-            settings: &self.tools,
-            request_tag: incoming.request_tag,
-        };
-        let refused = |status, error: RpcError| (status, error.without_id());
-        let mut report = Report::new(MessageKind::Plain, RequestOutcome::Error);
-        let mut www_authenticate = Vec::new();
-        let (outcome, (status, body)) =
+        let mut report = Report::new(MessageKind::Plain, RequestOutcome::Ok);
+        let context = self.tool_context(incoming);
+        let refused = |status, text| PlainFailure::Refused { status, text };
+        let (outcome, result) =
             match tools::plain(context, &self.curation.now(), incoming.body).await {
                 PlainReply::Found { answer, modes } => {
-                    report.outcome = RequestOutcome::Ok;
                     report.searched = modes;
-                    let body = String::from(Box::<str>::from(answer)).into_bytes();
-                    (Outcome::Ok, (StatusCode::OK, body))
+                    (Outcome::Ok, Ok(answer))
                 }
                 PlainReply::Refused(text) => {
-                    report.outcome = RequestOutcome::Refused;
-                    let error = RpcError::new(code::INVALID_PARAMS, text);
-                    (Outcome::Refused, refused(StatusCode::BAD_REQUEST, error))
+                    let failure = refused(StatusCode::BAD_REQUEST, text);
+                    (Outcome::Refused, Err(failure))
                 }
                 PlainReply::NoTemplate(text) => {
-                    report.outcome = RequestOutcome::Refused;
-                    let error = RpcError::new(code::INVALID_PARAMS, text);
-                    (Outcome::Refused, refused(StatusCode::NOT_FOUND, error))
+                    let failure = refused(StatusCode::NOT_FOUND, text);
+                    (Outcome::Refused, Err(failure))
                 }
-                PlainReply::Loading { text, reason } => {
-                    report.failure = Some(reason);
-                    let error = internal_error(&text, incoming.request_tag);
-                    let status = StatusCode::SERVICE_UNAVAILABLE;
-                    (Outcome::NoCatalog, refused(status, error))
-                }
-                PlainReply::Failed { text, reason } => {
-                    report.failure = Some(reason);
-                    let error = internal_error(&text, incoming.request_tag);
-                    (Outcome::NoCatalog, refused(StatusCode::BAD_GATEWAY, error))
-                }
-                PlainReply::Challenge(challenge) => {
-                    report.outcome = RequestOutcome::Challenge;
-                    let (status, error) = self.challenged(incoming.caller, &challenge);
-                    www_authenticate = challenge.www_authenticate;
-                    (Outcome::Challenge, refused(status, error))
+                PlainReply::Unlisted(unlisted) => {
+                    let unavailable = Unavailable::unlisted(unlisted, &mut report);
+                    let outcome = match &unavailable {
+                        Unavailable::Challenge(_) => Outcome::Challenge,
+                        _ => Outcome::NoCatalog,
+                    };
+                    (outcome, Err(unavailable.into()))
                 }
             };
         report.call = Some((MetaTool::Search, outcome));
+        self.plain_answer(incoming, result, report)
+    }
+
+    /// What goes back for `result`.
+    pub(super) fn plain_answer(
+        &self,
+        incoming: Incoming<'_>,
+        result: Result<Box<RawValue>, PlainFailure>,
+        mut report: Report,
+    ) -> Answer {
+        let mut www_authenticate = Vec::new();
+        report.outcome = match &result {
+            Ok(_) => RequestOutcome::Ok,
+            Err(PlainFailure::Refused { .. }) => RequestOutcome::Refused,
+            Err(PlainFailure::Unavailable(Unavailable::Challenge(_))) => RequestOutcome::Challenge,
+            Err(PlainFailure::Unavailable(_)) => RequestOutcome::Error,
+        };
+        let ours = |text: &str| internal_error(text, incoming.request_tag);
+        let (status, body) = match result {
+            Ok(object) => (StatusCode::OK, object.get().as_bytes().to_vec()),
+            Err(PlainFailure::Refused { status, text }) => {
+                let error = RpcError::new(code::INVALID_PARAMS, text);
+                (status, error.without_id())
+            }
+            Err(PlainFailure::Unavailable(unavailable)) => {
+                let (status, error) = match unavailable {
+                    Unavailable::Loading(text) => (StatusCode::SERVICE_UNAVAILABLE, ours(&text)),
+                    Unavailable::Failed(text) => (StatusCode::BAD_GATEWAY, ours(&text)),
+                    Unavailable::Refused(error) => {
+                        let error = ErrorView::read(&error);
+                        let error = RpcError::new(error.code, error.message);
+                        (StatusCode::BAD_GATEWAY, error)
+                    }
+                    Unavailable::Challenge(challenge) => {
+                        let (status, error) = self.challenged(incoming.caller, &challenge);
+                        www_authenticate = challenge.www_authenticate;
+                        (status, error)
+                    }
+                };
+                (status, error.without_id())
+            }
+        };
         Answer {
             status,
             body,

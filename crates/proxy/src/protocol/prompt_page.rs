@@ -5,15 +5,15 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use upstream::{Effect, Forward, Reply};
-use wire::{Era, ErrorView, RpcError, code, to_raw};
+use wire::{Era, RpcError, code, to_raw};
 
-use super::dispatch::unanswered;
-use super::error::{Failure, Rejection};
-use super::method::{Method, PassThrough};
+use super::exchange::Unavailable;
+use super::method::PassThrough;
+use super::plain::PlainFailure;
 use super::report::{MessageKind, Report, RequestOutcome};
 use super::shape::{self, CacheHints, Uncarried};
 use super::{Answer, Incoming, Protocol};
-use crate::tools::{Manifest, Workflow};
+use crate::tools::{Manifest, Workflow, quoted};
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -45,63 +45,32 @@ impl Protocol {
         incoming: Incoming<'_>,
         asked: PromptRequest<'_>,
     ) -> Answer {
-        let method = Method::PassThrough(PassThrough::PromptsGet);
-        let mut report = Report::new(MessageKind::Request(Some(method)), RequestOutcome::Ok);
-        let failure = match self.page(incoming, asked, &mut report).await {
-            Ok(page) => {
-                return Answer {
-                    status: StatusCode::OK,
-                    body: page.get().as_bytes().to_vec(),
-                    www_authenticate: Vec::new(),
-                    report,
-                };
-            }
-            Err(failure) => failure,
-        };
-        self.refused(incoming, failure, report)
+        let mut report = Report::new(MessageKind::Plain, RequestOutcome::Ok);
+        let result = self.page(incoming, asked, &mut report).await;
+        self.plain_answer(incoming, result, report)
     }
 
-    fn refused(&self, incoming: Incoming<'_>, failure: Failure, mut report: Report) -> Answer {
-        report.outcome = RequestOutcome::Error;
-        let (status, error, www_authenticate) = match failure {
-            Failure::Rejection(Rejection { status, error }) => (status, error, Vec::new()),
-            Failure::Upstream { status, error } => {
-                let error = ErrorView::read(&error);
-                let error = RpcError::new(error.code, error.message);
-                (status, error, Vec::new())
-            }
-            Failure::Challenge(challenge) => {
-                report.outcome = RequestOutcome::Challenge;
-                let (status, error) = self.challenged(incoming.caller, &challenge);
-                (status, error, challenge.www_authenticate)
-            }
-        };
-        Answer {
-            // JSON-RPC's errors come with 200, in which nobody would look for them here.
-            status: match status {
-                StatusCode::OK => StatusCode::BAD_GATEWAY,
-                status => status,
-            },
-            body: error.without_id(),
-            www_authenticate,
-            report,
-        }
-    }
-
+    /// The tools are listed for a template alone: a prompt of the upstream's takes none.
     async fn page(
         &self,
         incoming: Incoming<'_>,
         asked: PromptRequest<'_>,
         report: &mut Report,
-    ) -> Result<Box<RawValue>, Failure> {
-        let view = self.catalog_of(incoming, report).await?;
+    ) -> Result<Box<RawValue>, PlainFailure> {
         let curated = self.curation.now();
         let template = curated.template(asked.name);
-        let is_listed = self.lists_prompt(incoming, asked.name, report).await?;
+        let names = self.prompt_names(incoming, None, report).await?;
+        let is_listed = names.contains(asked.name);
         if template.is_none() && !is_listed {
-            return Err(Rejection::no_prompt(asked.name).into());
+            return Err(no_prompt(asked.name));
         }
-        let workflow = template.map(|template| Workflow::of(template, &view.catalog));
+        let view = match template {
+            Some(_) => Some(self.catalog_of(incoming, report).await?),
+            None => None,
+        };
+        let workflow = template
+            .zip(view.as_ref())
+            .map(|(template, view)| Workflow::of(template, &view.catalog));
         let mut page = PageJson {
             name: asked.name,
             manifest: workflow.as_ref().map(Workflow::manifest),
@@ -126,7 +95,7 @@ impl Protocol {
         incoming: Incoming<'_>,
         asked: PromptRequest<'_>,
         report: &mut Report,
-    ) -> Result<Result<Box<RawValue>, Box<RawValue>>, Failure> {
+    ) -> Result<Result<Box<RawValue>, Box<RawValue>>, Unavailable> {
         let [name, arguments] = [to_raw(asked.name), to_raw(asked.arguments)];
         let get = PassThrough::PromptsGet;
         let mut params = vec![("name", &*name)];
@@ -141,15 +110,22 @@ impl Protocol {
             param_headers: Vec::new(),
             effect: Effect::Read,
         };
-        match self.upstream.forward(incoming.caller, forward).await {
-            Ok(Reply::Result { result, era }) => {
+        match self.exchange(incoming, forward, report).await? {
+            Reply::Result { result, era } => {
                 let carried = shape::upstream(result, era, Era::Legacy, CacheHints::Absent);
                 Ok(carried.map_err(|Uncarried(reason)| {
                     RpcError::new(code::INTERNAL_ERROR, reason).to_raw()
                 }))
             }
-            Ok(Reply::Error(error)) => Ok(Err(error)),
-            Err(error) => Err(unanswered(error, incoming, report)),
+            Reply::Error(error) => Ok(Err(error)),
         }
+    }
+}
+
+/// Neither the upstream nor a template has it.
+fn no_prompt(name: &str) -> PlainFailure {
+    PlainFailure::Refused {
+        status: StatusCode::NOT_FOUND,
+        text: format!("there is no prompt and no template {}", quoted(name)),
     }
 }

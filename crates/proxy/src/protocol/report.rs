@@ -23,7 +23,7 @@ pub(crate) struct Report {
     pub(crate) searched: Vec<Mode>,
     /// Why calls went upstream without a check of their arguments.
     pub(crate) unchecked: Vec<UncheckedReason>,
-    /// How long the upstream took, where it was asked.
+    /// How long the upstream took, where it was asked; several times, all of them.
     pub(crate) upstream_time: Option<Duration>,
     /// Why there is no answer of the upstream.
     pub(crate) failure: Option<String>,
@@ -40,7 +40,7 @@ pub(crate) enum MessageKind {
     Response,
     /// No JSON-RPC message.
     Invalid,
-    /// A search that isn't JSON-RPC.
+    /// No JSON-RPC, and not meant to be: a search, or a template and prompt by name.
     Plain,
 }
 
@@ -53,7 +53,7 @@ pub(crate) enum RequestOutcome {
     Error,
     /// With the upstream's 401 or 403.
     Challenge,
-    /// Turned away before it was read: host, origin, size, form, unknown path.
+    /// Turned away: host, origin, size, form, unknown path; without JSON-RPC also what can't be meant.
     Refused,
     /// Turned away because too many were in flight.
     Overloaded,
@@ -76,6 +76,11 @@ impl Report {
             upstream_time: None,
             failure: None,
         }
+    }
+
+    /// The upstream was asked, and took `time`.
+    pub(super) fn upstream_took(&mut self, time: Duration) {
+        *self.upstream_time.get_or_insert_default() += time;
     }
 }
 

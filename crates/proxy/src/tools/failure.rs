@@ -1,17 +1,28 @@
 //! What a model reads when the upstream fails: what happened to its call, and what to do.
 
-use catalog::{Missing, Tool, ToolAccess};
+use catalog::{CatalogView, Missing, Tool, ToolAccess};
 use upstream::{Challenge, UpstreamError};
 
 use super::text::{quoted, size, wait};
 use super::{MetaTool, Outcome, ReplyBody, ToolContext, ToolReply};
 
-/// Why a caller's tools aren't there: `text` is for them, `reason` for the log.
-pub(super) enum Unlisted {
+/// Why a caller's tools aren't there.
+#[derive(Debug)]
+pub(crate) enum Unlisted {
     /// The first listing goes on.
-    Loading { text: String, reason: String },
+    Loading {
+        /// For the caller.
+        text: String,
+        /// For the log.
+        reason: String,
+    },
     /// It failed.
-    Failed { text: String, reason: String },
+    Failed {
+        /// For the caller.
+        text: String,
+        /// For the log.
+        reason: String,
+    },
     /// The upstream wants other credentials.
     Challenge(Challenge),
 }
@@ -37,8 +48,7 @@ impl ToolContext<'_> {
 
     /// The answer when there is no catalog to work with.
     pub(super) fn no_catalog(&self, missing: &Missing) -> ToolReply {
-        let unlisted = self.unlisted(missing);
-        match unlisted {
+        match self.unlisted(missing) {
             Unlisted::Challenge(challenge) => challenged(challenge),
             Unlisted::Loading { text, reason } | Unlisted::Failed { text, reason } => ToolReply {
                 failure: Some(reason),
@@ -47,8 +57,13 @@ impl ToolContext<'_> {
         }
     }
 
-    /// Why there is no catalog to work with, in words.
-    pub(super) fn unlisted(&self, missing: &Missing) -> Unlisted {
+    /// The caller's catalog, or in words why there is none.
+    pub(crate) async fn listed(&self) -> Result<CatalogView, Unlisted> {
+        let listed = self.catalog().await;
+        listed.map_err(|missing| self.unlisted(&missing))
+    }
+
+    fn unlisted(&self, missing: &Missing) -> Unlisted {
         let Missing::Failed(error) = missing else {
             return Unlisted::Loading {
                 text: self.tagged(LOADING),

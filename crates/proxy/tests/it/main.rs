@@ -20,5 +20,6 @@ mod plain_search;
 mod proxied;
 mod searches;
 mod stopping;
+mod taken_names;
 mod templates;
 mod tools;

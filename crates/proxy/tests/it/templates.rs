@@ -16,12 +16,12 @@ use wire::RpcError;
 use crate::proxied::{Answer, Proxied, Proxy, config, message};
 
 /// A file of templates.
-struct File {
+pub(crate) struct File {
     folder: TempDir,
 }
 
 impl File {
-    fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let folder = TempDir::new().unwrap();
         let file = Self { folder };
         file.write(text);
@@ -36,7 +36,7 @@ impl File {
         self.folder.path().join("templates.toml")
     }
 
-    fn flag(&self) -> String {
+    pub(crate) fn flag(&self) -> String {
         format!("--templates={}", self.path().display())
     }
 }
@@ -50,14 +50,14 @@ fn tool(name: &str) -> Box<RawValue> {
     }))
 }
 
-fn gateway(names: &[&str]) -> DemoSettings {
+pub(crate) fn gateway(names: &[&str]) -> DemoSettings {
     DemoSettings {
         tools: names.iter().copied().map(tool).collect(),
         ..DemoSettings::default()
     }
 }
 
-const CLOSING: &str = "
+pub(crate) const CLOSING: &str = "
 [templates.close_month]
 title = 'Close the month'
 description = 'Finds what is open, then reminds.'
@@ -116,7 +116,7 @@ async fn too_many_pins_are_counted() {
     assert!(note.contains("14 more pinned tools"), "{note}");
 }
 
-fn check_prompts(answer: &Answer, upstream: &[&str], ours: &[&str]) {
+pub(crate) fn check_prompts(answer: &Answer, upstream: &[&str], ours: &[&str]) {
     let listed = answer.result();
     assert_eq!(
         names(&listed["prompts"]),

@@ -6,7 +6,6 @@ use catalog::{Freshness, Tool};
 use ranking::Mode;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use upstream::Challenge;
 use wire::to_raw;
 
 use super::answer::{Hits, Look};
@@ -35,22 +34,8 @@ pub(crate) enum PlainReply {
     Refused(String),
     /// There is no template of the name that it gives.
     NoTemplate(String),
-    /// The caller's first listing goes on.
-    Loading {
-        /// For the caller.
-        text: String,
-        /// For the log.
-        reason: String,
-    },
-    /// The caller's tools can't be listed.
-    Failed {
-        /// For the caller.
-        text: String,
-        /// For the log.
-        reason: String,
-    },
-    /// The upstream's 401 or 403.
-    Challenge(Challenge),
+    /// There are no tools to search.
+    Unlisted(Unlisted),
 }
 
 /// Makes the search that `body` asks for, which may name one of the templates.
@@ -66,25 +51,20 @@ pub(crate) async fn plain(context: ToolContext<'_>, curated: &Curated, body: &[u
             template => template,
         },
     };
-    match context.catalog().await {
-        Ok(view) => {
-            let results = Results::of(&request.search, &view);
-            context.audit(&results);
-            let modes = results.modes.clone();
-            let workflow = template.map(|template| Workflow::of(template, &view.catalog));
-            let results = match &workflow {
-                Some(workflow) => results.without(workflow.set()),
-                None => results,
-            };
-            let answer = request.answer(&results, workflow.as_ref(), context.settings);
-            PlainReply::Found { answer, modes }
-        }
-        Err(missing) => match context.unlisted(&missing) {
-            Unlisted::Loading { text, reason } => PlainReply::Loading { text, reason },
-            Unlisted::Failed { text, reason } => PlainReply::Failed { text, reason },
-            Unlisted::Challenge(challenge) => PlainReply::Challenge(challenge),
-        },
-    }
+    let view = match context.listed().await {
+        Ok(view) => view,
+        Err(unlisted) => return PlainReply::Unlisted(unlisted),
+    };
+    let results = Results::of(&request.search, &view);
+    context.audit(&results);
+    let modes = results.modes.clone();
+    let workflow = template.map(|template| Workflow::of(template, &view.catalog));
+    let results = match &workflow {
+        Some(workflow) => results.without(workflow.set()),
+        None => results,
+    };
+    let answer = request.answer(&results, workflow.as_ref(), context.settings);
+    PlainReply::Found { answer, modes }
 }
 
 /// A body that can be meant. Members that it doesn't know are ignored.
