@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use crate::tools::text::shorten;
+
 /// Sentences about one tool, for whoever passes its definition on.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
@@ -11,10 +13,10 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Notes a change of the tool itself.
-    pub(super) fn note(&mut self, text: impl Into<String>) {
+    /// Notes a change of the tool itself. What upstreams write may be of any length.
+    pub(super) fn note(&mut self, text: &str) {
         if self.texts.len() < TOLD {
-            self.texts.push(text.into());
+            self.texts.push(shorten(text, CHARS).into_owned());
         } else {
             self.more += 1;
         }
@@ -23,18 +25,23 @@ impl Changes {
     /// Notes a change at the JSON pointer `at` of its input schema.
     pub(super) fn at(&mut self, at: &str, what: impl Display) {
         match at {
-            "" => self.note(format!("schema: {what}")),
-            at => self.note(format!("schema at {at}: {what}")),
+            "" => self.note(&format!("schema: {what}")),
+            at => self.note(&format!("schema at {}: {what}", shorten(at, AT_CHARS))),
         }
     }
 
     /// All of them; past a dozen, how many more there are.
     pub(super) fn into_texts(mut self) -> Vec<String> {
-        if self.more > 0 {
-            self.texts.push(format!("{} more changes", self.more));
+        match self.more {
+            0 => {}
+            1 => self.texts.push("1 more change".to_owned()),
+            more => self.texts.push(format!("{more} more changes")),
         }
         self.texts
     }
 }
 
 const TOLD: usize = 12;
+const CHARS: usize = 300;
+/// Leaves room for what changed there.
+const AT_CHARS: usize = 150;

@@ -28,7 +28,7 @@ impl Definition {
     pub(super) fn new(format: Format, tool: &Tool, called_as: &str) -> Self {
         let mut changes = Changes::default();
         if called_as != tool.name() {
-            changes.note(format!(
+            changes.note(&format!(
                 "the API takes no name such as `{}`",
                 shorten(tool.name(), 64)
             ));

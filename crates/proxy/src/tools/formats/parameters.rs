@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::changes::Changes;
 use super::names::NameRule;
+use crate::tools::text::shorten;
 
 /// Renames the parameters of the object schema `root` that `rule` doesn't take: what each is called
 /// now, and what it is called upstream.
@@ -24,7 +25,8 @@ pub(super) fn rename(
     for key in properties.keys().filter(|key| !rule.takes(key)) {
         let is_free = |name: &String| !properties.contains_key(name) && !renamed.contains_key(name);
         if let Some(name) = candidates(rule, key).find(is_free) {
-            changes.note(format!("parameter `{key}` is called `{name}`"));
+            let told = shorten(key, 160);
+            changes.note(&format!("parameter `{told}` is called `{name}`"));
             renamed.insert(name, key.clone());
         }
     }
