@@ -12,8 +12,7 @@ mod root;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use catalog::{Catalog, Found, Tool, ToolAccess};
-use ranking::Confidence;
+use catalog::{Catalog, Tool, ToolAccess};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use wire::to_raw;
@@ -22,8 +21,8 @@ use self::definition::{Declarations, Definition};
 use self::names::{NameRule, Start, names};
 use super::MetaTool;
 use super::input::Refusal;
-use super::search::Scored;
-use super::text::quoted;
+use super::search::Role;
+use super::text::{quoted, short_name};
 
 /// An API that takes definitions of tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,24 +47,24 @@ pub(crate) enum Format {
     Gemini,
 }
 
-/// A hit beside its definition.
+/// A tool of an answer.
+#[derive(Debug, Clone)]
+pub(super) struct Listed {
+    pub(super) tool: Arc<Tool>,
+    pub(super) role: Role,
+}
+
+/// A tool beside its definition.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(clippy::struct_excessive_bools, reason = "as a program reads it")]
-pub(super) struct Defined<'a> {
-    name: &'a str,
+pub(super) struct Defined {
+    name: String,
     /// What the definition calls it.
     called_as: String,
     read_only: bool,
     call: &'static str,
     #[serde(flatten)]
-    score: Option<Scored>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    weak: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pinned: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    template: bool,
+    role: Role,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     changes: Vec<String>,
     /// Parameters that the definition calls otherwise, and their names upstream.
@@ -73,13 +72,13 @@ pub(super) struct Defined<'a> {
     renamed_arguments: BTreeMap<String, String>,
 }
 
-/// The definitions of all hits of a query.
+/// The definitions of all tools of an answer.
 #[derive(Debug)]
-pub(super) struct Definitions<'a> {
+pub(super) struct Definitions {
     format: Format,
-    tools: Vec<Defined<'a>>,
+    tools: Vec<Defined>,
     json: Vec<Box<RawValue>>,
-    left_out: usize,
+    omitted: Vec<String>,
 }
 
 impl Format {
@@ -139,63 +138,44 @@ impl Format {
     }
 }
 
-impl<'a> Definitions<'a> {
-    /// The definitions of `set`, a template's, of `found`, best first, and of `pinned`, all of which
-    /// come from `catalog`. The set comes whole.
-    pub(super) fn new(
-        format: Format,
-        set: &'a [Arc<Tool>],
-        found: &'a [Found],
-        pinned: &'a [Arc<Tool>],
-        catalog: &'a Catalog,
-    ) -> Self {
-        let unfound = |tool: &'a Arc<Tool>| (&**tool, None);
-        let hits = found.iter().map(|hit| (&*hit.tool, Some(hit)));
-        let shown: Vec<(&Tool, Option<&Found>)> = set
-            .iter()
-            .map(unfound)
-            .chain(hits)
-            .chain(pinned.iter().map(unfound))
-            .collect();
-        let tools: Vec<&Tool> = shown.iter().map(|(tool, _)| *tool).collect();
+impl Definitions {
+    /// The definitions of `listed`, all of which come from `catalog`, from the first on as far as an
+    /// answer's bytes go; the first always.
+    pub(super) fn new(format: Format, listed: &[Listed], catalog: &Catalog) -> Self {
+        let tools: Vec<&Tool> = listed.iter().map(|listed| &*listed.tool).collect();
         let called_as = match format.names() {
             Some(rule) => names(&rule, &tools, catalog),
             None => tools.iter().map(|tool| tool.name().to_owned()).collect(),
         };
         let mut made = Self {
             format,
-            tools: Vec::with_capacity(shown.len()),
-            json: Vec::with_capacity(shown.len()),
-            left_out: 0,
+            tools: Vec::with_capacity(listed.len()),
+            json: Vec::with_capacity(listed.len()),
+            omitted: Vec::new(),
         };
         let mut bytes = 0;
-        for (rank, ((tool, hit), called_as)) in shown.iter().zip(called_as).enumerate() {
-            let definition = Definition::new(format, tool, &called_as);
-            bytes += definition.json.get().len();
-            if bytes > DEFINITIONS_BYTES && rank > 0 && rank >= set.len() {
-                made.left_out = shown.len() - rank;
+        for (rank, (listed, called_as)) in listed.iter().zip(called_as).enumerate() {
+            let (defined, json) = define(format, listed, called_as);
+            bytes += json.get().len() + to_raw(&defined).get().len();
+            if bytes > DEFINITIONS_BYTES && rank > 0 {
+                let rest = tools.iter().skip(rank);
+                made.omitted = rest.map(|tool| short_name(tool.name()).into()).collect();
                 break;
             }
-            made.tools.push(Defined {
-                name: tool.name(),
-                called_as,
-                read_only: tool.access() == ToolAccess::Read,
-                call: MetaTool::that_calls(tool).name(),
-                score: hit.map(Scored::of),
-                weak: hit.is_some_and(|hit| hit.confidence == Confidence::Weak),
-                pinned: hit.is_none() && rank >= set.len(),
-                template: rank < set.len(),
-                changes: definition.changes.into_texts(),
-                renamed_arguments: definition.renamed,
-            });
-            made.json.push(definition.json);
+            made.tools.push(defined);
+            made.json.push(json);
         }
         made
     }
 
-    /// The hits, in the order of their definitions.
-    pub(super) fn tools(&self) -> &[Defined<'a>] {
+    /// The tools, in the order of their definitions.
+    pub(super) fn tools(&self) -> &[Defined] {
         &self.tools
+    }
+
+    /// The names of tools, the last ones, for which there was no room.
+    pub(super) fn omitted(&self) -> &[String] {
+        &self.omitted
     }
 
     /// What the API takes as its `tools`.
@@ -206,21 +186,24 @@ impl<'a> Definitions<'a> {
             _ => to_raw(&self.json),
         }
     }
-
-    /// What is missing, in a sentence.
-    pub(super) fn note(&self) -> String {
-        match self.left_out {
-            0 => String::new(),
-            count => format!(
-                "To keep the answer below 1 MiB, the last {count} tools are left out: ask with a \
-                 smaller `limit`, or without `format`."
-            ),
-        }
-    }
 }
 
-/// Programs take more than models' clients do, but not anything. A template's set and the best
-/// hit always come.
+fn define(format: Format, listed: &Listed, called_as: String) -> (Defined, Box<RawValue>) {
+    let tool = &*listed.tool;
+    let definition = Definition::new(format, tool, &called_as);
+    let defined = Defined {
+        name: tool.name().to_owned(),
+        called_as,
+        read_only: tool.access() == ToolAccess::Read,
+        call: MetaTool::that_calls(tool).name(),
+        role: listed.role,
+        changes: definition.changes.into_texts(),
+        renamed_arguments: definition.renamed,
+    };
+    (defined, definition.json)
+}
+
+/// Programs take more than models' clients do, but not anything.
 const DEFINITIONS_BYTES: usize = 1 << 20;
 
 #[cfg(test)]

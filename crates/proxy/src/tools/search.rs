@@ -5,6 +5,7 @@ mod plain;
 mod record;
 mod request;
 mod results;
+mod role;
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -14,12 +15,12 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use wire::to_raw;
 
-pub(super) use answer::Scored;
 pub(crate) use plain::{PlainReply, plain};
+pub(super) use role::Role;
 
 use self::answer::{Cuts, Hits, Look};
 use self::request::{Queries, SearchRequest};
-use self::results::Results;
+use self::results::{QueryResult, Results};
 use super::failure::LOADING;
 use super::text::{shorten, wait};
 use super::{Outcome, ToolContext, ToolReply};
@@ -33,11 +34,14 @@ pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) 
     };
     match context.catalog().await {
         Ok(view) => {
-            let results = Results::of(&request, &view);
+            let results = Results::of(request.queries.as_slice(), request.options, &view, &[]);
             context.audit(&results);
-            match context.trail(&results) {
-                None => shown(&results, Look::whole(&request, context.settings)),
-                Some(ago) => repeated(results, ago),
+            match context.trail(&request, &results) {
+                None => {
+                    let look = Look::whole(request.options, context.settings);
+                    shown(&request.queries, &results, look)
+                }
+                Some(ago) => repeated(&request.queries, results, ago),
             }
         }
         Err(Missing::Loading) => loading(&request),
@@ -46,29 +50,30 @@ pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) 
 }
 
 /// The answer that its reader had `ago`, in short: it may have lost it since, and may not need it.
-fn repeated(results: Results<'_>, ago: Duration) -> ToolReply {
+fn repeated(queries: &Queries, results: Results<'_>, ago: Duration) -> ToolReply {
     let mut note = format!(
         "The same search had the same answer {} ago, so here are only names and signatures: \
          describe_tool shows these tools in full, other words may find others.",
         wait(ago)
     );
     add_note(&mut note, &results.note);
-    shown(&Results { note, ..results }, Look::SIGNATURES)
+    let results = Results { note, ..results };
+    shown(queries, &results, Look::SIGNATURES)
 }
 
-fn shown(results: &Results<'_>, look: Look) -> ToolReply {
+fn shown(queries: &Queries, results: &Results<'_>, look: Look) -> ToolReply {
     let mut frame = Frame {
-        queries: &results.request.queries,
+        queries,
         total: Some(results.view.catalog.len()),
-        closest: &results.closest,
+        results: &results.queries,
         note: results.note.clone(),
     };
-    let mut hits = Hits::new(&results.found, &results.pinned, look);
+    let mut hits = Hits::new(results, look);
     let frame_bytes = frame.around(&Hits::default()).get().len();
     hits.fit(ANSWER_BYTES.saturating_sub(frame_bytes + CUT_NOTE_BYTES));
     frame.add_note(&cut_note(&hits.cuts));
     ToolReply {
-        searched: results.modes.clone(),
+        searched: results.modes(),
         ..ToolReply::json(&frame.around(&hits))
     }
 }
@@ -77,7 +82,7 @@ fn loading(request: &SearchRequest) -> ToolReply {
     let frame = Frame {
         queries: &request.queries,
         total: None,
-        closest: &[],
+        results: &[],
         note: format!("{LOADING} Until then nothing is found."),
     };
     ToolReply {
@@ -91,8 +96,8 @@ struct Frame<'a> {
     queries: &'a Queries,
     /// `None` while nobody knows.
     total: Option<usize>,
-    /// For each query that found nothing, the closest names.
-    closest: &'a [Option<Vec<String>>],
+    /// Empty while nobody knows.
+    results: &'a [QueryResult<'a>],
     note: String,
 }
 
@@ -141,7 +146,10 @@ impl Frame<'_> {
     fn around(&self, hits: &Hits<'_>) -> Box<RawValue> {
         let tools = |position: usize, pinned: Vec<_>| ToolsJson {
             tools: [hits.json(position), pinned].concat(),
-            closest: self.closest.get(position).and_then(Option::as_deref),
+            closest: self
+                .results
+                .get(position)
+                .and_then(|result| result.closest.as_deref()),
         };
         let hits = match self.queries {
             Queries::One(_) => HitsJson::One(tools(0, hits.pinned_json())),

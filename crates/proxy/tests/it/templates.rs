@@ -375,6 +375,43 @@ async fn a_plain_search_that_names_a_template_gets_its_set_whole_first() {
 }
 
 #[tokio::test]
+async fn what_a_query_adds_to_a_template_is_counted_and_doubted_without_the_set() {
+    let file = File::new("[templates.close]\ntools = ['invoices_*']");
+    let names_of = [
+        "invoices_open",
+        "invoices_due",
+        "bananas",
+        "weather",
+        "mail",
+    ];
+    let proxied = Proxied::start(gateway(&names_of), &[&file.flag()]).await;
+    for limit in [1, 2] {
+        let asked = json!({"prompt": "close", "query": "open invoices", "limit": limit});
+        let found = plain(&proxied.proxy, asked).await;
+        let tools = found["tools"].as_array().unwrap();
+        let hits = tools.iter().filter(|tool| tool["score"].is_f64()).count();
+        assert_eq!((tools.len(), hits), (2 + limit, limit), "{found}");
+    }
+    let asked = json!({"prompt": "close", "query": "invoices_open", "limit": 5});
+    let found = plain(&proxied.proxy, asked).await;
+    let tools = found["tools"].as_array().unwrap();
+    let mut hits = tools.iter().filter(|tool| tool["score"].is_f64());
+    assert!(hits.all(|tool| tool["weak"] == true), "{found}");
+    let note = found["note"].as_str().unwrap_or_default();
+    assert!(note.contains("all tools are `weak`"), "{note}");
+}
+
+#[tokio::test]
+async fn names_close_to_a_query_are_none_of_the_set() {
+    let file = File::new("[templates.close]\ntools = ['mail']");
+    let flag = file.flag();
+    let settings = gateway(&["mail", "mall"]);
+    let proxied = Proxied::start(settings, &[&flag, "--embedder=none"]).await;
+    let found = plain(&proxied.proxy, json!({"prompt": "close", "query": "maill"})).await;
+    assert_eq!(found["closest"], json!(["mall"]), "{found}");
+}
+
+#[tokio::test]
 async fn a_page_has_the_status_of_what_went_wrong() {
     let file = File::new(CLOSING);
     let flag = file.flag();

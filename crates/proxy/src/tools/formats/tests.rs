@@ -1,5 +1,5 @@
-use catalog::{Catalog, Found, WriteTools};
-use ranking::{Confidence, Embedder, Score, VectorCache};
+use catalog::{Catalog, WriteTools};
+use ranking::{Confidence, Embedder, VectorCache};
 use serde_json::{Map, Value, json};
 use upstream::Handshake;
 
@@ -14,14 +14,16 @@ fn catalog(tools: &[Value]) -> Catalog {
     )
 }
 
-fn all(catalog: &Catalog) -> Vec<Found> {
-    let found = |tool: &Arc<Tool>| Found {
+fn all(catalog: &Catalog) -> Vec<Listed> {
+    listed(catalog.tools(), Role::Pinned)
+}
+
+fn listed(tools: &[Arc<Tool>], role: Role) -> Vec<Listed> {
+    let listed = |tool: &Arc<Tool>| Listed {
         tool: Arc::clone(tool),
-        score: Score(1.0),
-        confidence: Confidence::Firm,
-        similarity: None,
+        role,
     };
-    catalog.tools().iter().map(found).collect()
+    tools.iter().map(listed).collect()
 }
 
 /// What tools of these names are called.
@@ -32,7 +34,7 @@ fn called(format: Format, names: &[&str]) -> Vec<String> {
         .collect();
     let catalog = catalog(&tools);
     let found = all(&catalog);
-    let definitions = Definitions::new(format, &[], &found, &[], &catalog);
+    let definitions = Definitions::new(format, &found, &catalog);
     definitions
         .tools()
         .iter()
@@ -45,7 +47,7 @@ fn made(format: Format, schema: &Value) -> (Value, Vec<String>, Value) {
     let catalog =
         catalog(&[json!({"name": "tool", "description": "Does.", "inputSchema": schema})]);
     let found = all(&catalog);
-    let definitions = Definitions::new(format, &[], &found, &[], &catalog);
+    let definitions = Definitions::new(format, &found, &catalog);
     let json: Value = serde_json::from_str(definitions.json().get()).unwrap();
     let tool = &definitions.tools()[0];
     (
@@ -124,15 +126,9 @@ fn a_tool_is_called_the_same_whatever_else_is_found() {
         .collect();
     let catalog = catalog(&tools);
     let found = all(&catalog);
-    let together = Definitions::new(Format::OpenAi, &[], &found, &[], &catalog);
+    let together = Definitions::new(Format::OpenAi, &found, &catalog);
     for (place, hit) in found.iter().enumerate() {
-        let alone = Definitions::new(
-            Format::OpenAi,
-            &[],
-            std::slice::from_ref(hit),
-            &[],
-            &catalog,
-        );
+        let alone = Definitions::new(Format::OpenAi, std::slice::from_ref(hit), &catalog);
         assert_eq!(
             alone.tools()[0].called_as,
             together.tools()[place].called_as
@@ -152,7 +148,7 @@ fn what_every_api_takes_stays_byte_for_byte() {
     );
     let found = all(&catalog);
     for format in [Format::Mcp, Format::OpenAi, Format::Anthropic] {
-        let definitions = Definitions::new(format, &[], &found, &[], &catalog);
+        let definitions = Definitions::new(format, &found, &catalog);
         assert!(definitions.json().get().contains(schema), "{format:?}");
         assert!(definitions.tools()[0].changes.is_empty());
     }
@@ -299,7 +295,7 @@ fn a_long_description_is_cut_for_openai_alone() {
     let catalog = catalog(&[tool]);
     let found = all(&catalog);
     for (format, is_cut) in [(Format::OpenAi, true), (Format::Anthropic, false)] {
-        let definitions = Definitions::new(format, &[], &found, &[], &catalog);
+        let definitions = Definitions::new(format, &found, &catalog);
         let is_told = !definitions.tools()[0].changes.is_empty();
         assert_eq!(
             (definitions.json().get().contains('…'), is_told),
@@ -407,63 +403,70 @@ fn a_schema_that_unfolds_without_end_is_cut() {
 }
 
 #[test]
-fn pinned_tools_are_defined_too_without_a_score() {
-    let tools = ["a", "b"].map(|name| json!({"name": name, "inputSchema": {}}));
+fn each_tool_says_why_it_is_there() {
+    let tools = ["a", "b", "c"].map(|name| json!({"name": name, "inputSchema": {}}));
     let catalog = catalog(&tools);
-    let found = all(&catalog);
-    let pinned = [Arc::clone(&catalog.tools()[1])];
-    let definitions = Definitions::new(Format::Mcp, &[], &found[..1], &pinned, &catalog);
-    let told: Vec<Value> = definitions.tools().iter().map(|tool| json!(tool)).collect();
-    let seen = |tool: &Value| {
-        (
-            tool["calledAs"].clone(),
-            tool.get("score").is_some(),
-            tool.get("pinned").is_some(),
-        )
+    let hit = Role::Hit {
+        scored: None,
+        confidence: Confidence::Weak,
     };
-    assert_eq!(
-        told.iter().map(seen).collect::<Vec<_>>(),
-        [(json!("a"), true, false), (json!("b"), false, true)]
-    );
-}
-
-#[test]
-fn no_more_than_a_mebibyte_is_sent_but_for_the_best() {
-    let tools: Vec<Value> = (0..4)
-        .map(|n| json!({"name": format!("t{n}"), "description": "x".repeat(500_000), "inputSchema": {}}))
-        .collect();
-    let catalog = catalog(&tools);
-    let found = all(&catalog);
-    let definitions = Definitions::new(Format::Mcp, &[], &found, &[], &catalog);
-    assert_eq!(definitions.tools().len(), 2);
-    assert!(definitions.note().contains("the last 2 tools are left out"));
-    assert_eq!(
-        Definitions::new(Format::Gemini, &[], &[], &[], &catalog)
-            .json()
-            .get(),
-        "[]"
-    );
-}
-
-#[test]
-fn a_templates_set_comes_whole_and_first() {
-    let large = "x".repeat(600_000);
-    let entry = |name: &str| json!({"name": name, "description": large, "inputSchema": {}});
-    let catalog = catalog(&["a", "b", "c"].map(entry));
-    let set = [catalog.get("c").unwrap(), catalog.get("b").unwrap()].map(Arc::clone);
-    let found = &all(&catalog)[..1];
-    let definitions = Definitions::new(Format::Mcp, &set, found, &[], &catalog);
-    let tools = serde_json::to_value(definitions.tools()).unwrap();
-    let marks: Vec<_> = tools
-        .as_array()
-        .unwrap()
+    let roles = [Role::Template, hit, Role::Pinned];
+    let listed: Vec<Listed> = catalog
+        .tools()
         .iter()
-        .map(|tool| (tool["name"].as_str().unwrap(), tool["template"] == true))
+        .zip(roles)
+        .map(|(tool, role)| Listed {
+            tool: Arc::clone(tool),
+            role,
+        })
         .collect();
-    assert_eq!(marks, [("c", true), ("b", true)]);
-    assert!(
-        definitions.note().contains("the last 1 tools"),
-        "{}",
-        definitions.note()
-    );
+    let definitions = Definitions::new(Format::Mcp, &listed, &catalog);
+    let told = serde_json::to_value(definitions.tools()).unwrap();
+    for (place, mark) in ["template", "weak", "pinned"].into_iter().enumerate() {
+        let marks = ["template", "weak", "pinned"].map(|mark| told[place].get(mark).is_some());
+        assert_eq!(told[place][mark], true);
+        assert_eq!(marks.iter().filter(|is| **is).count(), 1);
+    }
+}
+
+#[test]
+fn no_more_than_a_mebibyte_is_sent_but_for_the_first() {
+    let check = |count: usize, bytes: usize, sent: usize| {
+        let entry = |n: usize| json!({"name": format!("t{n}"), "description": "x".repeat(bytes), "inputSchema": {}});
+        let catalog = catalog(&(0..count).map(entry).collect::<Vec<_>>());
+        let listed = listed(catalog.tools(), Role::Template);
+        let definitions = Definitions::new(Format::Mcp, &listed, &catalog);
+        assert_eq!(definitions.tools().len(), sent);
+        let omitted: Vec<String> = (sent..count).map(|n| format!("t{n}")).collect();
+        assert_eq!(definitions.omitted(), omitted);
+    };
+    check(4, 500_000, 2);
+    check(3, 1_500_000, 1);
+    check(1, 1_500_000, 1);
+    check(3, 100, 3);
+}
+
+#[test]
+fn an_empty_list_of_declarations_is_not_sent() {
+    let catalog = catalog(&[]);
+    let definitions = Definitions::new(Format::Gemini, &[], &catalog);
+    assert_eq!(definitions.json().get(), "[]");
+}
+
+#[test]
+fn what_is_told_of_changes_counts_and_is_short() {
+    let long = "x".repeat(50_000);
+    let schema = json!({"properties": {(long.clone()): {"type": long}, "b": {"type": [long]}}});
+    for format in [Format::OpenAi, Format::Anthropic, Format::Gemini] {
+        let (.., changes, _) = made(format, &schema);
+        assert!(!changes.is_empty());
+        for text in changes {
+            assert!(text.chars().count() <= 300, "{}", text.len());
+        }
+    }
+    // The names that arguments are renamed back to can't be cut, so they count.
+    let tool = |n: usize| json!({"name": format!("t{n}"), "inputSchema": {"properties": {(format!("{n}!").repeat(200_000)): {}}}});
+    let catalog = catalog(&(0..4).map(tool).collect::<Vec<_>>());
+    let definitions = Definitions::new(Format::Anthropic, &all(&catalog), &catalog);
+    assert_eq!(definitions.tools().len(), 2);
 }

@@ -1,22 +1,23 @@
 //! The hits of a search as JSON, within a budget.
 
-use std::sync::Arc;
+mod hit;
 
-use catalog::{Found, Tool, ToolAccess};
-use ranking::Confidence;
-use serde::Serialize;
+use std::cmp::Reverse;
+
 use serde_json::value::RawValue;
-use wire::to_raw;
 
-use super::request::SearchRequest;
-use crate::tools::text::shorten;
-use crate::tools::{MetaTool, ToolSettings};
+use self::hit::{Hit, Shape, Shown};
+use super::request::Options;
+use super::results::Results;
+use super::role::Role;
+use crate::tools::ToolSettings;
 
-/// The hits of all queries of one search.
+/// The tools that one search shows.
 #[derive(Default)]
 pub(super) struct Hits<'a> {
-    /// One list per query, best first, and one more of pinned tools.
-    lists: Vec<Vec<Hit<'a>>>,
+    /// For each query, best first.
+    queries: Vec<Vec<Hit<'a>>>,
+    pinned: Vec<Hit<'a>>,
     /// What had to go to stay within the budget.
     pub(super) cuts: Cuts,
 }
@@ -56,47 +57,11 @@ enum Scores {
     Hidden,
 }
 
-/// One hit and how much of it is shown.
-struct Hit<'a> {
-    tool: &'a Tool,
-    score: Option<Scored>,
-    weak: bool,
-    pinned: bool,
-    shape: Shape,
-    /// `None` where an earlier query's hit has it.
-    description_chars: Option<usize>,
-    json: Box<RawValue>,
-}
-
-/// How a hit shows what arguments the tool takes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    Schema,
-    Signature,
-    Nothing,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(clippy::struct_excessive_bools, reason = "as a model reads it")]
-struct HitJson<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-    read_only: bool,
-    call: &'static str,
-    #[serde(flatten)]
-    score: Option<Scored>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    weak: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pinned: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    input_schema: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signature: Option<&'a str>,
+/// One of the lists of an answer; of equal ranks, what stands last goes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum List {
+    Query(usize),
+    Pinned,
 }
 
 impl Look {
@@ -107,10 +72,10 @@ impl Look {
         scores: Scores::Hidden,
     };
 
-    /// All that `request` asks for.
-    pub(super) fn whole(request: &SearchRequest, settings: &ToolSettings) -> Self {
+    /// All that is asked for.
+    pub(super) fn whole(asked: Options, settings: &ToolSettings) -> Self {
         Self {
-            schemas: if request.schemas {
+            schemas: if asked.schemas {
                 settings.search_schemas
             } else {
                 0
@@ -135,44 +100,49 @@ impl Look {
 }
 
 impl<'a> Hits<'a> {
-    /// Shows `found`, one list per query, and `pinned` with signatures. A tool's description and its
+    /// Shows what `results` found, and its pinned tools with signatures. A tool's description and its
     /// schema stand once: a later query's hit on the same tool is short.
-    pub(super) fn new(found: &'a [Vec<Found>], pinned: &'a [Arc<Tool>], look: Look) -> Self {
+    pub(super) fn new(results: &'a Results<'_>, look: Look) -> Self {
         let mut described: Vec<&str> = Vec::new();
         let mut with_schema: Vec<&str> = Vec::new();
-        let mut lists = Vec::with_capacity(found.len() + 1);
-        for list in found {
-            let mut hits = Vec::with_capacity(list.len());
-            for (rank, found) in list.iter().enumerate() {
+        let mut hits = Self::default();
+        for result in &results.queries {
+            let mut list = Vec::with_capacity(result.found.len());
+            for (rank, found) in result.found.iter().enumerate() {
                 let name = found.tool.name();
                 let shape = if rank < look.schemas && first_time(&mut with_schema, name) {
                     Shape::Schema
                 } else {
                     Shape::Signature
                 };
-                let description_chars = look
-                    .description_chars()
-                    .filter(|_| first_time(&mut described, name));
-                let mut hit = Hit::new(found, shape, description_chars);
-                if look.scores == Scores::Shown {
-                    hit.score = Some(Scored::of(found));
-                }
-                hit.json = hit.render();
-                hits.push(hit);
+                let shown = Shown {
+                    role: match look.scores {
+                        Scores::Shown => Role::scored(found),
+                        Scores::Hidden => Role::unscored(found),
+                    },
+                    shape,
+                    description_chars: look
+                        .description_chars()
+                        .filter(|_| first_time(&mut described, name)),
+                };
+                list.push(Hit::new(&found.tool, shown));
             }
-            lists.push(hits);
+            hits.queries.push(list);
         }
-        lists.push(pinned.iter().map(|tool| Hit::pinned(tool, look)).collect());
-        Self {
-            lists,
-            cuts: Cuts::default(),
-        }
+        let shown = Shown {
+            role: Role::Pinned,
+            shape: Shape::Signature,
+            description_chars: look.description_chars(),
+        };
+        let pinned = results.pinned.iter().map(|tool| Hit::new(tool, shown));
+        hits.pinned = pinned.collect();
+        hits
     }
 
     /// Leaves out what passes `budget` bytes: schemas from the last hit up, then long descriptions,
     /// then signatures, then hits, pinned tools last.
     pub(super) fn fit(&mut self, budget: usize) {
-        for (list, rank) in self.last_to_first() {
+        for (rank, list) in self.last_to_first() {
             if self.bytes() <= budget {
                 return;
             }
@@ -185,11 +155,11 @@ impl<'a> Hits<'a> {
                 return;
             }
             self.cuts.descriptions = true;
-            for hit in self.lists.iter_mut().flatten() {
+            for hit in self.queries.iter_mut().flatten().chain(&mut self.pinned) {
                 hit.shorten(chars);
             }
         }
-        for (list, rank) in self.last_to_first() {
+        for (rank, list) in self.last_to_first() {
             if self.bytes() <= budget {
                 return;
             }
@@ -197,16 +167,15 @@ impl<'a> Hits<'a> {
                 self.cuts.signatures += 1;
             }
         }
-        let pins = self.lists.len().saturating_sub(1);
         let (pinned, hits): (Vec<_>, Vec<_>) = self
             .last_to_first()
             .into_iter()
-            .partition(|(list, _)| *list == pins);
-        for (list, _) in hits.into_iter().chain(pinned) {
+            .partition(|(_, list)| *list == List::Pinned);
+        for (_, list) in hits.into_iter().chain(pinned) {
             if self.bytes() <= budget {
                 return;
             }
-            if self.lists.get_mut(list).and_then(Vec::pop).is_some() {
+            if self.list_mut(list).and_then(Vec::pop).is_some() {
                 self.cuts.hits += 1;
             }
         }
@@ -214,138 +183,43 @@ impl<'a> Hits<'a> {
 
     /// The JSON of the hits of the query at `position`.
     pub(super) fn json(&self, position: usize) -> Vec<&RawValue> {
-        let queries = self
-            .lists
-            .split_last()
-            .map_or(&[][..], |(_, queries)| queries);
-        queries
-            .get(position)
-            .map(|hits| json(hits))
-            .unwrap_or_default()
+        let hits = self.queries.get(position).map_or(&[][..], Vec::as_slice);
+        hits.iter().map(Hit::json).collect()
     }
 
     /// The JSON of the pinned tools.
     pub(super) fn pinned_json(&self) -> Vec<&RawValue> {
-        self.lists
-            .last()
-            .map(|pinned| json(pinned))
-            .unwrap_or_default()
+        self.pinned.iter().map(Hit::json).collect()
     }
 
-    /// Positions (query, rank) of all hits, the worst ranks first, the last query first among equals.
-    fn last_to_first(&self) -> Vec<(usize, usize)> {
-        let mut positions: Vec<(usize, usize)> = self
-            .lists
-            .iter()
-            .enumerate()
-            .flat_map(|(list, hits)| (0..hits.len()).map(move |rank| (list, rank)))
+    /// Ranks and lists of all hits, the worst ranks first, the last list first among equals.
+    fn last_to_first(&self) -> Vec<(usize, List)> {
+        let queries = self.queries.iter().enumerate();
+        let mut places: Vec<(usize, List)> = queries
+            .map(|(query, hits)| (List::Query(query), hits))
+            .chain([(List::Pinned, &self.pinned)])
+            .flat_map(|(list, hits)| (0..hits.len()).map(move |rank| (rank, list)))
             .collect();
-        positions.sort_unstable_by_key(|&(list, rank)| std::cmp::Reverse((rank, list)));
-        positions
+        places.sort_unstable_by_key(|place| Reverse(*place));
+        places
     }
 
-    fn reshape(&mut self, list: usize, rank: usize, from: Shape, to: Shape) -> bool {
-        let hit = self.lists.get_mut(list).and_then(|hits| hits.get_mut(rank));
-        let Some(hit) = hit.filter(|hit| hit.shape == from) else {
-            return false;
-        };
-        hit.shape = to;
-        hit.json = hit.render();
-        true
+    fn list_mut(&mut self, list: List) -> Option<&mut Vec<Hit<'a>>> {
+        match list {
+            List::Query(query) => self.queries.get_mut(query),
+            List::Pinned => Some(&mut self.pinned),
+        }
+    }
+
+    fn reshape(&mut self, list: List, rank: usize, from: Shape, to: Shape) -> bool {
+        let hit = self.list_mut(list).and_then(|hits| hits.get_mut(rank));
+        hit.is_some_and(|hit| hit.reshape(from, to))
     }
 
     /// With the comma after each hit.
     fn bytes(&self) -> usize {
-        self.lists
-            .iter()
-            .flatten()
-            .map(|hit| hit.json.get().len() + 1)
-            .sum()
-    }
-}
-
-impl<'a> Hit<'a> {
-    fn new(found: &'a Found, shape: Shape, description_chars: Option<usize>) -> Self {
-        Self {
-            tool: &found.tool,
-            score: None,
-            weak: found.confidence == Confidence::Weak,
-            pinned: false,
-            shape,
-            description_chars,
-            json: RawValue::NULL.to_owned(),
-        }
-    }
-
-    fn pinned(tool: &'a Tool, look: Look) -> Self {
-        let mut hit = Self {
-            tool,
-            score: None,
-            weak: false,
-            pinned: true,
-            shape: Shape::Signature,
-            description_chars: look.description_chars(),
-            json: RawValue::NULL.to_owned(),
-        };
-        hit.json = hit.render();
-        hit
-    }
-
-    fn shorten(&mut self, chars: usize) {
-        self.description_chars = self.description_chars.map(|before| before.min(chars));
-        self.json = self.render();
-    }
-
-    fn render(&self) -> Box<RawValue> {
-        let tool = self.tool;
-        let described = self.description_chars;
-        to_raw(&HitJson {
-            name: tool.name(),
-            title: described
-                .and_then(|_| tool.title())
-                .filter(|title| *title != tool.name())
-                .map(|title| shorten(title, TITLE_CHARS).into_owned()),
-            description: described
-                .map(|chars| shorten(tool.description().trim(), chars).into_owned())
-                .filter(|description| !description.is_empty()),
-            read_only: tool.access() == ToolAccess::Read,
-            call: MetaTool::that_calls(tool).name(),
-            score: self.score,
-            weak: self.weak,
-            pinned: self.pinned,
-            input_schema: (self.shape == Shape::Schema).then(|| tool.input_schema()),
-            signature: (self.shape == Shape::Signature).then(|| tool.signature()),
-        })
-    }
-}
-
-fn json<'a>(hits: &'a [Hit<'_>]) -> Vec<&'a RawValue> {
-    hits.iter().map(|hit| hit.json.as_ref()).collect()
-}
-
-/// How well a hit fits, to four decimals.
-pub(super) fn score(found: &Found) -> f64 {
-    rounded(found.score.0)
-}
-
-fn rounded(value: f32) -> f64 {
-    (f64::from(value) * 1e4).round() / 1e4
-}
-
-/// How well a hit fits, and how near its meaning is.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(in crate::tools) struct Scored {
-    score: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    similarity: Option<f64>,
-}
-
-impl Scored {
-    pub(in crate::tools) fn of(found: &Found) -> Self {
-        Self {
-            score: score(found),
-            similarity: found.similarity.map(rounded),
-        }
+        let hits = self.queries.iter().flatten().chain(&self.pinned);
+        hits.map(|hit| hit.json().get().len() + 1).sum()
     }
 }
 
@@ -360,7 +234,6 @@ fn first_time<'a>(seen: &mut Vec<&'a str>, name: &'a str) -> bool {
 
 const DESCRIPTION_CHARS: usize = 300;
 const SHORTER_DESCRIPTIONS: [usize; 2] = [120, 40];
-const TITLE_CHARS: usize = 100;
 
 #[cfg(test)]
 mod tests;

@@ -9,13 +9,14 @@ use serde_json::value::RawValue;
 use wire::to_raw;
 
 use super::answer::{Hits, Look};
-use super::request::{SearchRequest, Template};
+use super::request::{Options, said};
 use super::results::Results;
+use super::role::Role;
 use super::{ANSWER_BYTES, CUT_NOTE_BYTES, add_note, cut_note};
 use crate::curation::Curated;
 use crate::tools::describe::ToolJson;
 use crate::tools::failure::Unlisted;
-use crate::tools::formats::{Defined, Definitions, Format};
+use crate::tools::formats::{Defined, Definitions, Format, Listed};
 use crate::tools::input::{Input, Refusal, kind};
 use crate::tools::text::quoted;
 use crate::tools::{ToolContext, ToolSettings, Workflow};
@@ -55,14 +56,11 @@ pub(crate) async fn plain(context: ToolContext<'_>, curated: &Curated, body: &[u
         Ok(view) => view,
         Err(unlisted) => return PlainReply::Unlisted(unlisted),
     };
-    let results = Results::of(&request.search, &view);
-    context.audit(&results);
-    let modes = results.modes.clone();
     let workflow = template.map(|template| Workflow::of(template, &view.catalog));
-    let results = match &workflow {
-        Some(workflow) => results.without(workflow.set()),
-        None => results,
-    };
+    let set = set(workflow.as_ref());
+    let results = Results::of(request.query.as_slice(), request.options, &view, set);
+    context.audit(&results);
+    let modes = results.modes();
     let answer = request.answer(&results, workflow.as_ref(), context.settings);
     PlainReply::Found { answer, modes }
 }
@@ -70,7 +68,9 @@ pub(crate) async fn plain(context: ToolContext<'_>, curated: &Curated, body: &[u
 /// A body that can be meant. Members that it doesn't know are ignored.
 #[derive(Debug)]
 struct PlainRequest {
-    search: SearchRequest,
+    /// `None` where a template's set is all that is asked for.
+    query: Option<String>,
+    options: Options,
     /// The name of a template.
     prompt: Option<String>,
     /// For which API definitions are wanted, if for any.
@@ -94,23 +94,30 @@ impl PlainRequest {
         }
         let input = Input::read(Some(raw))?;
         let prompt = input.string("prompt")?;
-        let beside = match prompt {
-            Some(_) => Template::Named,
-            None => Template::Unsaid,
-        };
-        let search = SearchRequest::read_one(&input, beside)?;
+        let query = input.string("query")?;
+        match &query {
+            Some(query) => said(query)?,
+            None if prompt.is_some() => {}
+            None => {
+                return Err(Refusal(
+                    "say what to find: `\"query\": \"create an invoice\"`".to_owned(),
+                ));
+            }
+        }
+        let options = Options::read(&input)?;
         let format = match input.string("format")? {
             Some(name) => Some(Format::parse(&name)?),
             None => None,
         };
-        if format.is_some() && !search.schemas {
+        if format.is_some() && !options.schemas {
             return Err(Refusal(
                 "a definition has its schema: leave out `format`, or `\"schemas\": false`"
                     .to_owned(),
             ));
         }
         Ok(Self {
-            search,
+            query,
+            options,
             prompt,
             format,
         })
@@ -124,7 +131,7 @@ impl PlainRequest {
     ) -> Box<RawValue> {
         match self.format {
             None => {
-                let look = Look::whole(&self.search, settings).with_scores();
+                let look = Look::whole(self.options, settings).with_scores();
                 with_schemas(results, workflow, look)
             }
             Some(format) => with_definitions(results, workflow, format),
@@ -147,7 +154,7 @@ fn with_schemas(
     look: Look,
 ) -> Box<RawValue> {
     let mut answer = Answer::of(results, workflow);
-    let mut hits = Hits::new(&results.found, &results.pinned, look);
+    let mut hits = Hits::new(results, look);
     let bytes = to_raw(&answer).get().len();
     hits.fit(ANSWER_BYTES.saturating_sub(bytes + CUT_NOTE_BYTES));
     add_note(&mut answer.note, &cut_note(&hits.cuts));
@@ -163,15 +170,38 @@ fn with_definitions(
     workflow: Option<&Workflow<'_>>,
     format: Format,
 ) -> Box<RawValue> {
-    let found = results.found.first().map_or(&[][..], Vec::as_slice);
-    let catalog = &results.view.catalog;
-    let definitions = Definitions::new(format, set(workflow), found, &results.pinned, catalog);
+    let listed = listed(results, set(workflow));
+    let definitions = Definitions::new(format, &listed, &results.view.catalog);
     let mut answer = Answer::of(results, workflow);
-    add_note(&mut answer.note, &definitions.note());
+    answer.omitted = definitions.omitted();
+    add_note(&mut answer.note, &omitted_note(answer.omitted.len()));
     answer.tools = Tools::Defined(definitions.tools());
     answer.format = Some(format.name());
     answer.definitions = Some(definitions.json());
     to_raw(&answer)
+}
+
+/// All tools of an answer, in its order.
+fn listed(results: &Results<'_>, set: &[Arc<Tool>]) -> Vec<Listed> {
+    let hits = results.queries.iter().flat_map(|result| &result.found);
+    let hits = hits.map(|hit| (&hit.tool, Role::scored(hit)));
+    set.iter()
+        .map(|tool| (tool, Role::Template))
+        .chain(hits)
+        .chain(results.pinned.iter().map(|tool| (tool, Role::Pinned)))
+        .map(|(tool, role)| Listed {
+            tool: Arc::clone(tool),
+            role,
+        })
+        .collect()
+}
+
+fn omitted_note(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => "To keep the answer below 1 MiB, the last tool is left out.".to_owned(),
+        count => format!("To keep the answer below 1 MiB, the last {count} tools are left out."),
+    }
 }
 
 #[derive(Serialize)]
@@ -184,6 +214,9 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<TemplateJson<'a>>,
     tools: Tools<'a>,
+    /// Names for which there was no room.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    omitted: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     closest: Option<&'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -207,14 +240,15 @@ struct TemplateJson<'a> {
 struct InTemplate<'a> {
     #[serde(flatten)]
     tool: ToolJson<'a>,
-    template: bool,
+    #[serde(flatten)]
+    role: Role,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Tools<'a> {
     Shown(Vec<&'a RawValue>),
-    Defined(&'a [Defined<'a>]),
+    Defined(&'a [Defined]),
 }
 
 impl<'a> Answer<'a> {
@@ -235,7 +269,11 @@ impl<'a> Answer<'a> {
                 missing: workflow.missing(),
             }),
             tools: Tools::Shown(Vec::new()),
-            closest: results.closest.first().and_then(Option::as_deref),
+            omitted: &[],
+            closest: results
+                .queries
+                .first()
+                .and_then(|result| result.closest.as_deref()),
             format: None,
             definitions: None,
             note,
@@ -250,13 +288,13 @@ fn set<'a>(workflow: Option<&'a Workflow<'_>>) -> &'a [Arc<Tool>] {
 fn in_template(tool: &Tool) -> Box<RawValue> {
     to_raw(&InTemplate {
         tool: ToolJson::of(tool),
-        template: true,
+        role: Role::Template,
     })
 }
 
 /// How the one query was searched, or would be.
 fn mode(results: &Results<'_>) -> Mode {
-    let first = results.modes.first().copied();
+    let first = results.queries.first().map(|result| result.mode);
     first.unwrap_or_else(|| results.view.catalog.mode())
 }
 

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, SystemTime};
 
-use catalog::Found;
 use ranking::Confidence;
 
-use super::answer::score;
-use super::results::Results;
+use super::request::SearchRequest;
+use super::results::{QueryResult, Results};
+use super::role::score;
 use crate::searches::{Answered, Asked, AuditLine, AuditedTool, Searched};
 use crate::tools::ToolContext;
 
@@ -16,10 +16,8 @@ impl ToolContext<'_> {
         let Some(audit) = &self.searches.audit else {
             return;
         };
-        let queries = results.request.queries.as_slice().iter();
-        let answers = results.found.iter().zip(&results.modes).zip(&results.took);
-        for (query, ((found, mode), took)) in queries.zip(answers) {
-            let tools = found.iter().map(|found| AuditedTool {
+        for result in &results.queries {
+            let tools = result.found.iter().map(|found| AuditedTool {
                 name: found.tool.name(),
                 score: score(found),
             });
@@ -27,37 +25,37 @@ impl ToolContext<'_> {
                 time: SystemTime::now(),
                 request_id: self.request_tag,
                 caller: &self.caller.key.tag(),
-                query,
+                query: result.query,
                 tools: tools.collect(),
-                mode: mode.name(),
-                took: *took,
+                mode: result.mode.name(),
+                took: result.took,
             });
         }
     }
 
     /// Notes the search for what comes after it. If the caller had this answer a short time ago: how
     /// long.
-    pub(super) fn trail(&self, results: &Results<'_>) -> Option<Duration> {
-        let request = results.request;
+    pub(super) fn trail(&self, asked: &SearchRequest, results: &Results<'_>) -> Option<Duration> {
         let searched = Searched {
             asked: Asked {
-                queries: request.queries.as_slice(),
-                limit: request.limit,
-                schemas: request.schemas,
+                queries: asked.queries.as_slice(),
+                limit: asked.options.limit,
+                schemas: asked.options.schemas,
             },
-            found: results.found.iter().map(|found| names(found)).collect(),
-            answered: answered(&results.found),
+            found: results.queries.iter().map(names).collect(),
+            answered: answered(&results.queries),
         };
         self.searches.trails.search(self.caller, &searched)
     }
 }
 
-fn names(found: &[Found]) -> Vec<&str> {
-    found.iter().map(|found| found.tool.name()).collect()
+fn names<'a>(result: &'a QueryResult<'_>) -> Vec<&'a str> {
+    let found = result.found.iter();
+    found.map(|found| found.tool.name()).collect()
 }
 
-fn answered(found: &[Vec<Found>]) -> Answered {
-    let mut hits = found.iter().flatten().peekable();
+fn answered(queries: &[QueryResult<'_>]) -> Answered {
+    let mut hits = queries.iter().flat_map(|result| &result.found).peekable();
     if hits.peek().is_none() {
         Answered::Empty
     } else if hits.all(|hit| hit.confidence == Confidence::Weak) {

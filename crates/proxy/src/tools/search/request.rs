@@ -8,6 +8,12 @@ use crate::tools::input::{Input, Refusal};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct SearchRequest {
     pub(super) queries: Queries,
+    pub(super) options: Options,
+}
+
+/// What a search asks for beside its queries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Options {
     /// Hits per query.
     pub(super) limit: usize,
     /// Whether the best hits come with their schema.
@@ -23,39 +29,21 @@ pub(super) enum Queries {
     Several(Vec<String>),
 }
 
-/// Whether a template is named beside a query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Template {
-    Named,
-    Unsaid,
-}
-
 impl SearchRequest {
     pub(super) fn read(arguments: Option<&RawValue>) -> Result<Self, Refusal> {
         let input = Input::read(arguments)?;
-        let queries = Queries::read(input.string("query")?, input.strings("queries")?)?;
-        Self::of(queries, &input)
+        Ok(Self {
+            queries: Queries::read(input.string("query")?, input.strings("queries")?)?,
+            options: Options::read(&input)?,
+        })
     }
+}
 
-    /// The same of a search that takes one query, or none beside a template.
-    pub(super) fn read_one(input: &Input<'_>, with: Template) -> Result<Self, Refusal> {
-        let queries = match (input.string("query")?, with) {
-            (Some(query), _) => Queries::One(query).checked()?,
-            (None, Template::Named) => Queries::Several(Vec::new()),
-            (None, Template::Unsaid) => {
-                return Err(Refusal(
-                    "say what to find: `\"query\": \"create an invoice\"`".to_owned(),
-                ));
-            }
-        };
-        Self::of(queries, input)
-    }
-
-    fn of(queries: Queries, input: &Input<'_>) -> Result<Self, Refusal> {
+impl Options {
+    pub(super) fn read(input: &Input<'_>) -> Result<Self, Refusal> {
         let asked = input.integer("limit")?.unwrap_or(DEFAULT_LIMIT);
         let limit = asked.clamp(1, MAX_LIMIT);
         Ok(Self {
-            queries,
             limit: usize::try_from(limit).unwrap_or(1),
             schemas: input.flag("schemas")?.unwrap_or(true),
             clamped: limit != asked,
@@ -87,10 +75,7 @@ impl Queries {
                  another search",
                 many.len()
             )),
-            texts if texts.iter().any(|text| text.trim().is_empty()) => {
-                refuse("a query is blank: say in a few words what you want to do")
-            }
-            _ => Ok(self),
+            texts => texts.iter().try_for_each(|text| said(text)).map(|()| self),
         }
     }
 
@@ -100,6 +85,16 @@ impl Queries {
             Self::Several(queries) => queries,
         }
     }
+}
+
+/// Refuses a query that says nothing.
+pub(super) fn said(query: &str) -> Result<(), Refusal> {
+    if query.trim().is_empty() {
+        return Err(Refusal(
+            "a query is blank: say in a few words what you want to do".to_owned(),
+        ));
+    }
+    Ok(())
 }
 
 fn refuse(text: &str) -> Result<Queries, Refusal> {
@@ -123,8 +118,9 @@ mod tests {
     fn what_can_be_meant_is_read() {
         let check = |text: &str, queries: Queries, limit: usize, clamped: bool| {
             let request = read(text).unwrap();
-            assert_eq!((request.queries, request.limit), (queries, limit), "{text}");
-            assert_eq!(request.clamped, clamped, "{text}");
+            let asked = request.options;
+            assert_eq!((request.queries, asked.limit), (queries, limit), "{text}");
+            assert_eq!(asked.clamped, clamped, "{text}");
         };
         let one = || Queries::One("a".to_owned());
         let several =

@@ -1,14 +1,17 @@
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
-use catalog::{Catalog, WriteTools};
-use ranking::{Embedder, Score, VectorCache};
+use catalog::{Catalog, CatalogView, Found, Freshness, Tool, WriteTools};
+use ranking::{Confidence, Embedder, Mode, Score, VectorCache};
 use serde_json::{Value, json};
 use upstream::Handshake;
+use wire::to_raw;
 
 use super::*;
+use crate::tools::search::results::QueryResult;
 
 /// Tools `tool_0` and so on with descriptions and schemas of the given sizes.
-fn catalog(count: usize, description_chars: usize, schema_bytes: usize) -> Catalog {
+fn catalog(count: usize, description_chars: usize, schema_bytes: usize) -> CatalogView {
     let entries = (0..count).map(|number| {
         to_raw(&json!({
             "name": format!("tool_{number}"),
@@ -20,17 +23,40 @@ fn catalog(count: usize, description_chars: usize, schema_bytes: usize) -> Catal
             },
         }))
     });
-    Catalog::build(
+    let catalog = Catalog::build(
         entries.collect(),
         Handshake::default(),
         &WriteTools::default(),
         &VectorCache::new(Embedder::None),
-    )
+    );
+    CatalogView {
+        catalog: Arc::new(catalog),
+        built_at: SystemTime::UNIX_EPOCH,
+        age: Duration::ZERO,
+        freshness: Freshness::Fresh,
+    }
 }
 
-fn found(catalog: &Catalog, numbers: &[usize]) -> Vec<Found> {
+/// What queries that found these tools come to.
+fn results<'a>(view: &'a CatalogView, lists: &[&[usize]], pinned: &[Arc<Tool>]) -> Results<'a> {
+    let result = |numbers: &&[usize]| QueryResult {
+        query: "",
+        found: found(view, numbers),
+        mode: Mode::Words,
+        took: Duration::ZERO,
+        closest: None,
+    };
+    Results {
+        view,
+        queries: lists.iter().map(result).collect(),
+        pinned: pinned.to_vec(),
+        note: String::new(),
+    }
+}
+
+fn found(view: &CatalogView, numbers: &[usize]) -> Vec<Found> {
     let found = |&number: &usize| Found {
-        tool: Arc::clone(&catalog.tools()[number]),
+        tool: Arc::clone(&view.catalog.tools()[number]),
         score: Score(1.0),
         confidence: Confidence::Firm,
         similarity: None,
@@ -49,14 +75,14 @@ fn look(schemas: usize, scores: Scores) -> Look {
 fn shown(hits: &Hits<'_>) -> Vec<Vec<Value>> {
     let parse = |hit: &RawValue| serde_json::from_str(hit.get()).unwrap();
     let list = |position| hits.json(position).into_iter().map(parse).collect();
-    (0..hits.lists.len() - 1).map(list).collect()
+    (0..hits.queries.len()).map(list).collect()
 }
 
 #[test]
 fn a_schema_and_a_description_stand_once_in_an_answer() {
-    let catalog = catalog(4, 50, 10);
-    let lists = [found(&catalog, &[0, 1, 2]), found(&catalog, &[2, 0, 3])];
-    let hits = Hits::new(&lists, &[], look(2, Scores::Hidden));
+    let view = catalog(4, 50, 10);
+    let results = results(&view, &[&[0, 1, 2], &[2, 0, 3]], &[]);
+    let hits = Hits::new(&results, look(2, Scores::Hidden));
     let has = |key: &str| -> Vec<Vec<bool>> {
         let shown = shown(&hits);
         shown
@@ -80,9 +106,9 @@ fn a_schema_and_a_description_stand_once_in_an_answer() {
 
 #[test]
 fn schemas_go_from_the_last_hit_up() {
-    let catalog = catalog(3, 50, 1_000);
-    let lists = [found(&catalog, &[0, 1, 2])];
-    let mut hits = Hits::new(&lists, &[], look(3, Scores::Hidden));
+    let view = catalog(3, 50, 1_000);
+    let results = results(&view, &[&[0, 1, 2]], &[]);
+    let mut hits = Hits::new(&results, look(3, Scores::Hidden));
     hits.fit(3_000);
     let kept: Vec<bool> = shown(&hits)[0]
         .iter()
@@ -100,18 +126,15 @@ fn schemas_go_from_the_last_hit_up() {
 
 #[test]
 fn whatever_is_found_fits_the_budget() {
-    let check = |catalog: &Catalog, queries: usize, budget: usize, expected: Cuts| {
-        let numbers: Vec<usize> = (0..25.min(catalog.len())).collect();
-        let lists: Vec<Vec<Found>> = (0..queries)
-            .map(|query| {
-                let numbers: Vec<usize> = numbers
-                    .iter()
-                    .map(|number| (number + 25 * query) % catalog.len())
-                    .collect();
-                found(catalog, &numbers)
-            })
+    let check = |view: &CatalogView, queries: usize, budget: usize, expected: Cuts| {
+        let total = view.catalog.len();
+        let numbers: Vec<usize> = (0..25 * queries).map(|number| number % total).collect();
+        let lists: Vec<&[usize]> = numbers
+            .chunks(25)
+            .map(|list| &list[..25.min(total)])
             .collect();
-        let mut hits = Hits::new(&lists, &[], look(3, Scores::Hidden));
+        let results = results(view, &lists, &[]);
+        let mut hits = Hits::new(&results, look(3, Scores::Hidden));
         hits.fit(budget);
         assert!(hits.bytes() <= budget);
         assert_eq!(hits.cuts, expected);
@@ -160,9 +183,9 @@ fn whatever_is_found_fits_the_budget() {
 
 #[test]
 fn long_descriptions_show_their_cut() {
-    let catalog = catalog(1, 2_000, 10);
-    let lists = [found(&catalog, &[0])];
-    let hits = Hits::new(&lists, &[], look(1, Scores::Hidden));
+    let view = catalog(1, 2_000, 10);
+    let results = results(&view, &[&[0]], &[]);
+    let hits = Hits::new(&results, look(1, Scores::Hidden));
     let description = shown(&hits)[0][0]["description"]
         .as_str()
         .unwrap()
@@ -173,9 +196,9 @@ fn long_descriptions_show_their_cut() {
 
 #[test]
 fn pinned_tools_come_marked_with_their_signature() {
-    let catalog = catalog(3, 50, 10);
-    let lists = [found(&catalog, &[0])];
-    let hits = Hits::new(&lists, &catalog.tools()[1..], look(3, Scores::Shown));
+    let view = catalog(3, 50, 10);
+    let results = results(&view, &[&[0]], &view.catalog.tools()[1..]);
+    let hits = Hits::new(&results, look(3, Scores::Shown));
     let pinned: Vec<Value> = hits
         .pinned_json()
         .iter()
@@ -195,11 +218,11 @@ fn pinned_tools_come_marked_with_their_signature() {
 
 #[test]
 fn pinned_tools_outlive_hits() {
-    let catalog = catalog(30, 2_000, 10);
-    let lists = [found(&catalog, &(0..25).collect::<Vec<_>>())];
-    let pinned = &catalog.tools()[25..];
+    let view = catalog(30, 2_000, 10);
+    let numbers: Vec<usize> = (0..25).collect();
+    let results = results(&view, &[&numbers], &view.catalog.tools()[25..]);
     for budget in (0..12_000).step_by(100) {
-        let mut hits = Hits::new(&lists, pinned, look(3, Scores::Hidden));
+        let mut hits = Hits::new(&results, look(3, Scores::Hidden));
         hits.fit(budget);
         assert!(hits.bytes() <= budget);
         let pins = hits.pinned_json().len();
@@ -210,9 +233,9 @@ fn pinned_tools_outlive_hits() {
 
 #[test]
 fn a_short_look_leaves_what_a_call_needs() {
-    let catalog = catalog(2, 50, 10);
-    let lists = [found(&catalog, &[0])];
-    let hits = Hits::new(&lists, &catalog.tools()[1..], Look::SIGNATURES);
+    let view = catalog(2, 50, 10);
+    let results = results(&view, &[&[0]], &view.catalog.tools()[1..]);
+    let hits = Hits::new(&results, Look::SIGNATURES);
     let expected = json!({
         "name": "tool_0",
         "readOnly": false,
