@@ -26,9 +26,9 @@ pub(crate) fn rerank(found: &mut [Candidate], agreements: &[Agreement]) {
 pub(crate) const LOOKED_AT: usize = 50;
 
 const COVERED: f32 = 1.0;
-const SAYS_THE_QUERY: f32 = 1.4;
-const NAME_IS_SAID: f32 = 0.4;
-const SENTENCE_IS_SAID: f32 = 0.6;
+const SAYS_THE_QUERY: f32 = 1.0;
+const NAME_IS_SAID: f32 = 0.3;
+const SENTENCE_IS_SAID: f32 = 0.5;
 
 /// The sum of all weights, so that no score is above one.
 const HIGHEST: f32 = 1.0 + COVERED + SAYS_THE_QUERY + NAME_IS_SAID + SENTENCE_IS_SAID;
