@@ -47,8 +47,6 @@ pub struct CacheSettings {
     pub ttl: Duration,
     /// `--catalog-memory`, in bytes.
     pub max_bytes: usize,
-    /// `--write-tools`, `--pin` and `--templates`, until [`Catalogs::name_tools`] says otherwise.
-    pub named: NamedTools,
     /// `--embedder` or `--model-dir`.
     pub embedder: Embedder,
 }
@@ -127,10 +125,11 @@ pub struct CacheStatus {
 }
 
 impl Catalogs {
-    /// An empty cache over `lister`.
-    pub fn new(lister: Arc<dyn Lister>, settings: CacheSettings) -> Self {
+    /// An empty cache over `lister`. What the operator names holds until [`Catalogs::name_tools`]
+    /// says otherwise.
+    pub fn new(lister: Arc<dyn Lister>, settings: CacheSettings, named: NamedTools) -> Self {
         Self {
-            shared: Arc::new(Shared::new(lister, settings)),
+            shared: Arc::new(Shared::new(lister, settings, named)),
         }
     }
 

@@ -1,5 +1,7 @@
 //! The composition root: a [`Config`] becomes an [`App`].
 
+mod configured;
+
 use std::future::Future;
 use std::hash::RandomState;
 use std::io;
@@ -14,9 +16,10 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use upstream::{CallerKeys, InvalidUpstream, Upstream};
 
+use self::configured::configured;
 use crate::config::Config;
-use crate::curation::Curation;
-use crate::http::{self, AdminRoutes, Configured, Edge, RequestTags};
+use crate::curation::{Curation, InvalidTemplates};
+use crate::http::{self, AdminRoutes, Edge, RequestTags};
 use crate::metrics::Metrics;
 use crate::protocol::{PromptNames, Protocol, Running};
 use crate::searches::{AuditLog, Searches, Trails, UnusableAuditLog};
@@ -51,6 +54,9 @@ pub enum BuildError {
     /// The settings make no client of the upstream.
     #[error("the upstream can't be used")]
     Upstream(#[from] InvalidUpstream),
+    /// The file of `--templates` can't be used.
+    #[error("--templates can't be used")]
+    Templates(#[from] InvalidTemplates),
     /// The file of `--audit-log` can't be written.
     #[error(transparent)]
     AuditLog(#[from] UnusableAuditLog),
@@ -72,12 +78,17 @@ pub enum BuildError {
 impl App {
     /// Builds the proxy. Opens no connection.
     pub fn build(config: Config) -> Result<Self, BuildError> {
-        let configured = Configured::of(&config);
+        let configured = configured(&config);
+        let curation = Arc::new(Curation::read(config.curation)?);
         let upstream = Arc::new(Upstream::new(config.upstream)?);
         let lister: Arc<dyn Lister> = Arc::<Upstream>::clone(&upstream);
-        let catalogs = Arc::new(Catalogs::new(lister, config.catalog));
+        let catalogs = Arc::new(Catalogs::new(
+            lister,
+            config.catalog,
+            curation.now().named.clone(),
+        ));
         let reload = Reload {
-            curation: config.curation,
+            curation,
             catalogs: Arc::clone(&catalogs),
         };
         let audit = config.audit_log.as_deref().map(AuditLog::open);

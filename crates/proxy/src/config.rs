@@ -2,10 +2,9 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-use catalog::{CacheSettings, CheckLimits, NamedTools};
+use catalog::{CacheSettings, CheckLimits};
 use embedding::{InvalidModel, Model};
 use ranking::{Embedder, Mode};
 use upstream::{EraChoice, UpstreamConfig};
@@ -14,7 +13,7 @@ use wire::Era;
 
 use crate::cli::values::{OauthMode, UpstreamEra};
 use crate::cli::{CatalogSettings, ListenSettings, Settings, UpstreamSettings};
-use crate::curation::{Curation, CurationSettings, InvalidTemplates};
+use crate::curation::CurationSettings;
 use crate::http::{ANY_HOST, AdminToken, Guard, InFlight, Limits, OauthMetadata, is_loopback};
 use crate::tools::ToolSettings;
 
@@ -40,7 +39,7 @@ pub struct Config {
     /// How callers' tools are kept.
     pub(crate) catalog: CacheSettings,
     /// What the operator says of tools.
-    pub(crate) curation: Arc<Curation>,
+    pub(crate) curation: CurationSettings,
     /// `--audit-log`.
     pub(crate) audit_log: Option<PathBuf>,
     /// What the five tools read.
@@ -71,16 +70,11 @@ pub enum InvalidConfig {
     /// The directory of `--model-dir`.
     #[error("--model-dir can't be used")]
     Model(#[source] InvalidModel),
-    /// The file of `--templates`.
-    #[error("--templates can't be used")]
-    Templates(#[source] InvalidTemplates),
 }
 
 impl Config {
     /// The settings for a proxy before `upstream`.
     pub fn new(upstream: Url, settings: &Settings) -> Result<Self, InvalidConfig> {
-        let curation = Curation::read(settings.curation()).map_err(InvalidConfig::Templates)?;
-        let named = curation.now().named.clone();
         Ok(Self {
             upstream: settings
                 .upstream
@@ -98,8 +92,8 @@ impl Config {
                 settings.limits.max_in_flight,
                 settings.limits.max_in_flight_per_caller,
             ),
-            catalog: settings.catalog.config(named, settings.search.embedder()?),
-            curation: Arc::new(curation),
+            catalog: settings.catalog.config(settings.search.embedder()?),
+            curation: settings.curation(),
             audit_log: settings.log.audit_log.clone(),
             tools: ToolSettings {
                 search_schemas: settings.answers.search_schemas,
@@ -233,12 +227,11 @@ impl UpstreamSettings {
 }
 
 impl CatalogSettings {
-    /// How to keep catalogs, what the operator names of them, and what makes their vectors.
-    fn config(&self, named: NamedTools, embedder: Embedder) -> CacheSettings {
+    /// How to keep catalogs, and what makes their vectors.
+    fn config(&self, embedder: Embedder) -> CacheSettings {
         CacheSettings {
             ttl: self.catalog_ttl,
             max_bytes: self.catalog_memory.0,
-            named,
             embedder,
         }
     }

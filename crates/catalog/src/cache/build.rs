@@ -50,9 +50,9 @@ struct Built {
 }
 
 impl Shared {
-    pub(super) fn new(lister: Arc<dyn Lister>, settings: CacheSettings) -> Self {
+    pub(super) fn new(lister: Arc<dyn Lister>, settings: CacheSettings, named: NamedTools) -> Self {
         Self {
-            state: Mutex::new(State::new(settings.max_bytes, settings.named.clone())),
+            state: Mutex::new(State::new(settings.max_bytes, named)),
             vectors: VectorCache::new(settings.embedder.clone()),
             lister,
             settings,

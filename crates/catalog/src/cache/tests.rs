@@ -74,7 +74,7 @@ impl Rig {
         });
         let lister: Arc<dyn Lister> = Arc::<Script>::clone(&script);
         Self {
-            catalogs: Arc::new(Catalogs::new(lister, settings)),
+            catalogs: Arc::new(Catalogs::new(lister, settings, NamedTools::default())),
             script,
         }
     }
@@ -105,7 +105,6 @@ fn settings(ttl: Duration, max_bytes: usize) -> CacheSettings {
     CacheSettings {
         ttl,
         max_bytes,
-        named: NamedTools::default(),
         embedder: Embedder::None,
     }
 }

@@ -46,9 +46,10 @@ async fn show(args: Args) -> anyhow::Result<ExitCode> {
     };
     let gateway = demo.start().await?;
     let config = Config::new(Url::parse(&gateway.url())?, &args.settings)?;
+    let app = App::build(config.clone())?;
     let listeners = Listeners::bind(&config).await?;
     let address = listeners.main.local_addr()?;
-    let mut serving = pin!(until_stopped(App::build(config)?, listeners));
+    let mut serving = pin!(until_stopped(app, listeners));
     let mut out = io::stdout();
     tokio::select! {
         code = &mut serving => return Ok(code),

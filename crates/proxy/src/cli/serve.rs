@@ -45,12 +45,12 @@ async fn serve(config: Config) -> ExitCode {
     let is_unencrypted = config.upstream_is_unencrypted();
     let search = config.search_mode().name();
     let model = config.model_name().map(str::to_owned);
-    let listeners = match Listeners::bind(&config).await {
-        Ok(listeners) => listeners,
+    let app = match App::build(config.clone()) {
+        Ok(app) => app,
         Err(error) => return fail(&error.into()),
     };
-    let app = match App::build(config) {
-        Ok(app) => app,
+    let listeners = match Listeners::bind(&config).await {
+        Ok(listeners) => listeners,
         Err(error) => return fail(&error.into()),
     };
     let reload = app.reload();

@@ -7,6 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use upstream::InvalidUpstream;
 
 use crate::config::InvalidConfig;
+use crate::curation::InvalidTemplates;
 use crate::searches::UnusableAuditLog;
 
 /// Why there is nothing to run: a setting that doesn't fit, or help that was asked for.
@@ -87,6 +88,7 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
     let is_setting = |cause: &(dyn Error + 'static)| {
         cause.is::<InvalidConfig>()
             || cause.is::<InvalidUpstream>()
+            || cause.is::<InvalidTemplates>()
             || cause.is::<UnusableAuditLog>()
     };
     if error.chain().any(is_setting) {

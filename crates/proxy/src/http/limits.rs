@@ -27,8 +27,8 @@ pub(crate) struct Limits {
 /// How many requests are worked on or being answered, in all and for each caller.
 #[derive(Debug, Clone)]
 pub(crate) struct InFlight {
-    pub(super) max: usize,
-    pub(super) max_per_caller: usize,
+    pub(crate) max: usize,
+    pub(crate) max_per_caller: usize,
     counts: Arc<Mutex<Counts>>,
 }
 
