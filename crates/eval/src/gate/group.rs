@@ -9,7 +9,8 @@ use super::InvalidGate;
 use crate::labels::{Label, Labels};
 use crate::names::Few;
 
-/// Questions with one of some values of a label, such as `lang=de+es`.
+/// Questions with one of some values of a label, such as `lang=de+es`. A backslash takes the `+` or
+/// backslash behind it for a part of the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Chosen {
     label: Label,
@@ -54,23 +55,41 @@ impl FromStr for Chosen {
 
     fn from_str(text: &str) -> Result<Self, InvalidGate> {
         let (label, values) = text.split_once('=').ok_or(InvalidGate)?;
-        let values: Vec<String> = values
-            .split('+')
-            .map(|value| value.trim().to_owned())
-            .collect();
-        if values.iter().any(String::is_empty) {
-            return Err(InvalidGate);
-        }
         Ok(Self {
             label: label.parse().map_err(|_unknown| InvalidGate)?,
-            values,
+            values: split(values)?,
         })
     }
 }
 
+/// The values between `+` signs, none of them blank.
+fn split(text: &str) -> Result<Vec<String>, InvalidGate> {
+    let mut values = Vec::new();
+    let mut value = String::new();
+    let mut chars = text.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => match chars.next() {
+                Some(taken @ ('+' | '\\')) => value.push(taken),
+                _ => return Err(InvalidGate),
+            },
+            '+' => values.push(std::mem::take(&mut value)),
+            other => value.push(other),
+        }
+    }
+    values.push(value);
+    let values: Vec<String> = values.iter().map(|value| value.trim().to_owned()).collect();
+    if values.iter().any(String::is_empty) {
+        return Err(InvalidGate);
+    }
+    Ok(values)
+}
+
 impl fmt::Display for Chosen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.label, self.values.join("+"))
+        let quoted = |value: &String| value.replace('\\', r"\\").replace('+', r"\+");
+        let values: Vec<String> = self.values.iter().map(quoted).collect();
+        write!(f, "{}={}", self.label, values.join("+"))
     }
 }
 
@@ -91,3 +110,29 @@ impl fmt::Display for UnknownGroup {
 }
 
 impl Error for UnknownGroup {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Option<&[&str]>) {
+        let chosen = text.parse::<Chosen>().ok();
+        let values = chosen.as_ref().map(|chosen| chosen.values.clone());
+        let wanted =
+            expected.map(|values| values.iter().map(|value| (*value).to_owned()).collect());
+        assert_eq!(values, wanted, "{text}");
+        if let Some(chosen) = chosen {
+            assert_eq!(chosen.to_string().parse(), Ok(chosen), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_value_may_have_a_plus_behind_a_backslash() {
+        check("lang=de + es", Some(&["de", "es"]));
+        check(r"kind=c\+\++read\+write", Some(&["c++", "read+write"]));
+        check(r"kind=a\\+b", Some(&[r"a\", "b"]));
+        for text in ["lang=", "lang=de+", "lang=de++es", r"lang=de\", r"lang=d\e"] {
+            check(text, None);
+        }
+    }
+}
