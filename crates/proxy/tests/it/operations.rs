@@ -7,7 +7,7 @@ use proxy::{App, Listeners};
 use serde_json::{Value, json};
 use wire::RpcError;
 
-use crate::proxied::{Proxied, Proxy, config};
+use crate::proxied::{Proxied, Proxy, config, until};
 
 fn search(query: &str) -> Value {
     json!({"name": "search_tools", "arguments": {"query": query}})
@@ -208,9 +208,11 @@ async fn with_the_admin_token_every_list_is_renewed_with_its_next_request() {
     assert!(due["rebuild_asked_at"].is_string());
     assert_eq!(proxied.gateway.count("tools/list"), 1);
     proxy.legacy("tools/call", search("x")).await.result();
-    while status().await["build_attempts"] != 2 || status().await["builds_running"] != 0 {
-        tokio::task::yield_now().await;
-    }
+    until(async || {
+        let status = status().await;
+        status["build_attempts"] == 2 && status["builds_running"] == 0
+    })
+    .await;
     assert_eq!(status().await["caller"]["fresh"], true);
     assert_eq!(proxied.gateway.count("tools/list"), 2);
 }

@@ -159,6 +159,16 @@ pub(crate) fn config(upstream: &str, flags: &[&str]) -> Config {
         .with_check_time(AMPLE)
 }
 
+/// Asks until `holds` says so, and fails the test if it never does.
+pub(crate) async fn until(holds: impl AsyncFn() -> bool) {
+    let asking = async {
+        while !holds().await {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(AMPLE, asking).await.unwrap();
+}
+
 /// A JSON-RPC request; `params: null` leaves them out.
 pub(crate) fn message(method: &str, params: Value) -> String {
     let mut message = json!({"jsonrpc": "2.0", "id": 7, "method": method});

@@ -8,7 +8,7 @@ use proxy::{App, Listeners};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use crate::proxied::{Answer, Proxied, Proxy, config, message};
+use crate::proxied::{Answer, Proxied, Proxy, config, message, until};
 
 fn search(query: &str) -> Value {
     json!({"name": "search_tools", "arguments": {"query": query, "limit": 3}})
@@ -146,7 +146,7 @@ async fn without_an_audit_log_there_is_none() {
         assert_eq!(audit["lines_dropped"], 0);
         audit["lines_written"].as_u64().unwrap()
     };
-    while dropped().await == 0 {}
+    until(async || dropped().await > 0).await;
 }
 
 #[tokio::test]

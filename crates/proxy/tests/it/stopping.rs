@@ -5,7 +5,7 @@ use proxy::{App, Listeners};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use crate::proxied::{config, message};
+use crate::proxied::{config, message, until};
 
 #[tokio::test]
 async fn readiness_ends_before_the_running_requests_do() {
@@ -36,7 +36,7 @@ async fn readiness_ends_before_the_running_requests_do() {
     let call = tokio::spawn(call);
     gateway.until(|_| gateway.count("prompts/list") > 0).await;
     stop.send(()).unwrap();
-    while ready().await == 200 {}
+    until(async || ready().await != 200).await;
     assert_eq!(ready().await, 503);
     // New work is refused at the door; what runs goes on until its caller has enough.
     assert!(

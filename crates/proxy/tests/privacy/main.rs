@@ -26,7 +26,7 @@ use tracing::level_filters::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
 use wire::RpcError;
 
-use crate::proxied::{Answer, Proxied, config, message, modern};
+use crate::proxied::{Answer, Proxied, config, message, modern, until};
 
 const TOKEN: &str = "tokencanary7Qx2mZ";
 const QUERY: &str = "querycanary4Rk9wB";
@@ -376,7 +376,7 @@ async fn check_audit_log(proxied: &Proxied, path: &Path) {
         status["audit_log"]["lines_written"].as_u64().unwrap()
     };
     // One search in each era, and one by plain HTTP.
-    while written().await < 3 {}
+    until(async || written().await >= 3).await;
     let text = fs_err::read_to_string(path).unwrap();
     assert!(text.contains(QUERY), "{text}");
     for word in EVERYTHING.into_iter().filter(|word| *word != QUERY) {
