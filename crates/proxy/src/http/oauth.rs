@@ -15,11 +15,12 @@ use serde_json::value::RawValue;
 use url::Url;
 use wire::{RawObject, to_raw};
 
+use super::Edge;
 use super::guard::host;
 use super::held::hold;
 use super::observe::RequestTag;
 use super::problem::{Problem, json};
-use super::{Edge, MCP_PATH};
+use super::routes::MCP_PATH;
 
 /// What becomes of the upstream's metadata and challenges.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -200,7 +201,9 @@ fn no_metadata() -> Problem {
     )
 }
 
-pub(crate) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+pub(super) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+/// The same for a resource that has a path (RFC 9728, 3.1).
+pub(super) const WELL_KNOWN_OF_A_PATH: &str = "/.well-known/oauth-protected-resource/{*path}";
 const PARAMETER: &[u8] = b"resource_metadata";
 
 #[cfg(test)]

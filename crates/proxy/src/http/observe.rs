@@ -15,9 +15,7 @@ use ranking::Mode;
 use tracing::Instrument;
 
 use super::held::hold;
-use super::{
-    Edge, MCP_PATH, OPENAPI_PATH, PROMPT_PATH, REBUILD_PATH, SEARCH_PATH, STATUS_PATH, oauth,
-};
+use super::{Edge, routes};
 use crate::metrics::Route;
 use crate::protocol::{Report, RequestOutcome};
 
@@ -148,17 +146,8 @@ impl Drop for Observation {
 }
 
 fn route(path: Option<&MatchedPath>) -> Route {
-    match path.map(MatchedPath::as_str) {
-        Some(MCP_PATH | "/mcp/") => Route::Mcp,
-        Some(SEARCH_PATH) => Route::Search,
-        Some(PROMPT_PATH) => Route::Prompts,
-        Some(REBUILD_PATH) => Route::Rebuild,
-        Some(STATUS_PATH) => Route::Status,
-        Some(OPENAPI_PATH) => Route::Metadata,
-        Some(path) if path.starts_with(oauth::WELL_KNOWN) => Route::Metadata,
-        Some(_) => Route::Admin,
-        None => Route::Unknown,
-    }
+    let served = path.and_then(|path| routes::at(path.as_str()));
+    served.map_or(Route::Unknown, |served| served.route)
 }
 
 /// How a call's queries were searched.

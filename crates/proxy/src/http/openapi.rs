@@ -17,9 +17,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::http::{
-        MCP_PATH, OPENAPI_PATH, PROMPT_PATH, REBUILD_PATH, SEARCH_PATH, STATUS_PATH, oauth,
-    };
+    use crate::http::routes::ROUTES;
 
     #[test]
     fn every_route_is_in_the_document_and_none_besides() {
@@ -30,18 +28,7 @@ mod tests {
             .keys()
             .map(String::as_str)
             .collect();
-        let mut routes = vec![
-            MCP_PATH,
-            SEARCH_PATH,
-            STATUS_PATH,
-            REBUILD_PATH,
-            PROMPT_PATH,
-            oauth::WELL_KNOWN,
-            OPENAPI_PATH,
-            "/healthz",
-            "/readyz",
-            "/metrics",
-        ];
+        let mut routes: Vec<&str> = ROUTES.iter().map(|served| served.paths[0]).collect();
         paths.sort_unstable();
         routes.sort_unstable();
         assert_eq!(paths, routes);
