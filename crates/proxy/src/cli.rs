@@ -105,7 +105,8 @@ pub(crate) struct ListenSettings {
         long,
         env = "TOOLSEARCH_ADMIN_TOKEN",
         value_name = "TOKEN",
-        hide_env_values = true
+        hide_env_values = true,
+        allow_hyphen_values = true
     )]
     #[arg(value_parser = AdminToken::parse)]
     pub(crate) admin_token: Option<AdminToken>,
@@ -131,6 +132,7 @@ pub(crate) struct ListenSettings {
     /// for an upstream with OAuth when clients reach the proxy by https or another path; without,
     /// it is http, the host that was asked, and /mcp
     #[arg(long, env = "TOOLSEARCH_PUBLIC_URL", value_name = "URL", value_parser = values::url)]
+    #[arg(hide_env_values = true)]
     pub(crate) public_url: Option<Url>,
     /// What to do with the upstream's OAuth metadata and challenges: put the public URL in, hand
     /// them on unchanged, or serve no metadata

@@ -65,8 +65,8 @@ pub enum InvalidConfig {
     )]
     Host(String),
     /// `--public-url`.
-    #[error("--public-url is `{0}`: it must have no query and no fragment")]
-    PublicUrl(Url),
+    #[error("--public-url has a query or a fragment: it must have neither")]
+    PublicUrl,
     /// The directory of `--model-dir`.
     #[error("--model-dir can't be used")]
     Model(#[source] InvalidModel),
@@ -168,7 +168,7 @@ impl ListenSettings {
         if let Some(url) = &self.public_url
             && (url.query().is_some() || url.fragment().is_some())
         {
-            return Err(InvalidConfig::PublicUrl(url.clone()));
+            return Err(InvalidConfig::PublicUrl);
         }
         Ok(match self.oauth_metadata {
             OauthMode::Rewrite => OauthMetadata::Rewrite {

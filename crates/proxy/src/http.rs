@@ -25,7 +25,7 @@ use std::time::Instant;
 
 use upstream::CallerKeys;
 
-pub(crate) use admin_token::AdminToken;
+pub(crate) use admin_token::{AdminToken, InvalidAdminToken};
 pub(crate) use guard::{ANY_HOST, Guard, is_loopback};
 pub(crate) use limits::{InFlight, Limits};
 pub(crate) use oauth::OauthMetadata;

@@ -13,6 +13,7 @@ use anyhow::{Context, bail, ensure};
 use eval::{Comparison, Gate, Label, Labels, Report, Run, Unmet, read_questions};
 use serde::Serialize;
 
+pub(crate) use self::other::InvalidOther;
 use self::other::Other;
 use self::side::Side;
 use self::through::Through;
@@ -159,7 +160,7 @@ fn measure(args: &Args, other: Option<&Other>) -> anyhow::Result<(Option<Run>, R
     let other = match other {
         None => None,
         Some(Other::Report(path)) => Some(Run::read(path)?),
-        Some(other) => Some(side.changed(other, args)?.run(&questions)?),
+        Some(Other::Changed(change)) => Some(side.changed(change, args)?.run(&questions)?),
     };
     Ok((other, side.run(&questions)?))
 }

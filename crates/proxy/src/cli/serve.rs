@@ -18,6 +18,7 @@ use crate::telemetry;
 pub(crate) struct Args {
     /// URL of the MCP server to stand before, such as https://gateway.example.com/mcp
     #[arg(long, env = "TOOLSEARCH_UPSTREAM", value_name = "URL", value_parser = values::url)]
+    #[arg(hide_env_values = true)]
     pub(crate) upstream: Url,
     #[command(flatten)]
     pub(crate) settings: Settings,

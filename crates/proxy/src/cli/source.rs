@@ -37,6 +37,7 @@ struct Given {
     tools: Option<PathBuf>,
     /// URL of an MCP server whose tools to search
     #[arg(long, env = "TOOLSEARCH_UPSTREAM", value_name = "URL", value_parser = values::url)]
+    #[arg(hide_env_values = true)]
     upstream: Option<Url>,
     /// Search the made-up company's 500 tools
     #[arg(long)]

@@ -6,8 +6,11 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use upstream::InvalidUpstream;
 
+use super::eval::InvalidOther;
+use super::values::InvalidUrl;
 use crate::config::InvalidConfig;
 use crate::curation::InvalidTemplates;
+use crate::http::InvalidAdminToken;
 use crate::searches::UnusableAuditLog;
 
 /// Why there is nothing to run: a setting that doesn't fit, or help that was asked for.
@@ -38,8 +41,12 @@ impl UsageError {
         ExitCode::from(EXIT_USAGE)
     }
 
-    /// The mistake in one line: what was given, what is allowed and what may be meant.
+    /// The mistake in one line: what was given, what is allowed and what may be meant. Of a setting
+    /// that may hold a secret, not what was given.
     pub fn line(&self) -> String {
+        if let Some(line) = self.without_secret() {
+            return line;
+        }
         let text = self.0.to_string();
         let (tips, said): (Vec<&str>, Vec<&str>) = text
             .lines()
@@ -57,6 +64,20 @@ impl UsageError {
             format!("{said}; to try it without one: `mcp-toolsearch-proxy demo`")
         } else {
             said
+        }
+    }
+
+    /// Where the value can't be shown: a token, or a URL, which may hold one.
+    fn without_secret(&self) -> Option<String> {
+        let why = self.0.source()?;
+        let is_secret = why.is::<InvalidAdminToken>()
+            || why.is::<InvalidUrl>()
+            || matches!(why.downcast_ref(), Some(InvalidOther::Url(_)));
+        match self.0.get(ContextKind::InvalidArg) {
+            Some(ContextValue::String(setting)) if is_secret => {
+                Some(format!("error: invalid value for '{setting}': {why}"))
+            }
+            _ => None,
         }
     }
 

@@ -118,6 +118,62 @@ fn bad_settings_are_told_in_one_line() {
 }
 
 #[test]
+fn what_may_be_a_secret_is_never_shown() {
+    let upstream = ["--upstream", "http://127.0.0.1:1/mcp"];
+    let check = |args: &[&str], variable: &str, value: &str| {
+        let output = proxy(args).env(variable, value).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(
+            said.starts_with("error: ") && !said.contains("hunter2"),
+            "{said}"
+        );
+        let help = proxy(&["serve", "--help"])
+            .env(variable, value)
+            .output()
+            .unwrap();
+        assert!(!text(&help.stdout).contains("hunter2"), "{variable}");
+    };
+    check(&upstream, "TOOLSEARCH_ADMIN_TOKEN", "hunter2-secret");
+    check(&upstream, "TOOLSEARCH_PUBLIC_URL", "me:hunter2@us.example");
+    check(
+        &upstream,
+        "TOOLSEARCH_PUBLIC_URL",
+        "https://us.example/mcp?key=hunter2",
+    );
+    check(&[], "TOOLSEARCH_UPSTREAM", "me:hunter2@gateway.example/mcp");
+    check(
+        &[],
+        "TOOLSEARCH_UPSTREAM",
+        "http://me:hunter2@gateway.example/mcp",
+    );
+    check(
+        &["search", "x"],
+        "TOOLSEARCH_UPSTREAM",
+        "ftp://me:hunter2@x.example",
+    );
+    check(
+        &["search", "x", "--upstream", "http://127.0.0.1:1/mcp"],
+        "TOOLSEARCH_AUTHORIZATION",
+        "hunter2\n",
+    );
+    for flags in [
+        &["--admin-token", "hunter2"][..],
+        &["--admin-token", "--hunter2"],
+        &["--public-url", "hunter2"],
+    ] {
+        check(&[&upstream[..], flags].concat(), "UNUSED", "");
+    }
+    let eval = ["eval", "--queries", "x", "--tools", "x"];
+    for flags in [
+        ["--through", "me:hunter2@x.example"],
+        ["--compare", "through=me:hunter2@x.example"],
+        ["--compare", "upstream=me:hunter2@x.example"],
+    ] {
+        check(&[&eval[..], &flags[..]].concat(), "UNUSED", "");
+    }
+}
+
+#[test]
 fn settings_come_from_the_environment_too() {
     let output = proxy(&[])
         .env("TOOLSEARCH_UPSTREAM", "http://127.0.0.1:1/mcp")

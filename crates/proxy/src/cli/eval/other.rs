@@ -7,13 +7,20 @@ use clap::ValueEnum;
 use ranking::Embedder;
 use url::Url;
 
-use crate::cli::values::{self, EmbedderChoice};
+use crate::cli::values::{self, EmbedderChoice, InvalidUrl};
 
 /// A value of `--compare`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Other {
     /// A saved report.
     Report(PathBuf),
+    /// A run that differs in one thing.
+    Changed(Change),
+}
+
+/// What else to search, or with what.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Change {
     /// The same tools, searched with this.
     Embedder(Embedder),
     /// Other tools, from a file or folder.
@@ -24,24 +31,34 @@ pub(super) enum Other {
     Through(Url),
 }
 
+/// A value that is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum InvalidOther {
+    /// An embedder that nobody knows.
+    #[error("no embedder is called `{0}`: see --embedder")]
+    Embedder(String),
+    /// What isn't a URL.
+    #[error(transparent)]
+    Url(#[from] InvalidUrl),
+}
+
 impl FromStr for Other {
-    type Err = String;
+    type Err = InvalidOther;
 
     /// What doesn't begin with one of the four settings is a report's path.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let url = |url| values::url(url).map_err(|invalid| invalid.to_string());
-        Ok(match text.split_once('=') {
+    fn from_str(text: &str) -> Result<Self, InvalidOther> {
+        let change = match text.split_once('=') {
             Some(("embedder", name)) => {
-                let choice = EmbedderChoice::from_str(name, false).map_err(|_unknown| {
-                    format!("no embedder is called `{name}`: see --embedder")
-                })?;
-                Self::Embedder(choice.into())
+                let choice = EmbedderChoice::from_str(name, false)
+                    .map_err(|_unknown| InvalidOther::Embedder(name.to_owned()))?;
+                Change::Embedder(choice.into())
             }
-            Some(("tools", path)) => Self::Tools(path.into()),
-            Some(("upstream", address)) => Self::Upstream(url(address)?),
-            Some(("through", address)) => Self::Through(url(address)?),
-            _ => Self::Report(text.into()),
-        })
+            Some(("tools", path)) => Change::Tools(path.into()),
+            Some(("upstream", address)) => Change::Upstream(values::url(address)?),
+            Some(("through", address)) => Change::Through(values::url(address)?),
+            _ => return Ok(Self::Report(text.into())),
+        };
+        Ok(Self::Changed(change))
     }
 }
 
@@ -49,30 +66,28 @@ impl FromStr for Other {
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: Result<Other, &str>) {
-        assert_eq!(text.parse(), expected.map_err(str::to_owned), "{text}");
+    fn check(text: &str, expected: &Result<Other, InvalidOther>) {
+        assert_eq!(&text.parse(), expected, "{text}");
     }
 
     #[test]
     fn a_setting_is_searched_with_and_all_else_is_a_report() {
         let url = Url::parse("http://127.0.0.1:1/mcp?a=b").unwrap();
-        check("embedder=none", Ok(Other::Embedder(Embedder::None)));
-        check("tools=a=b.json", Ok(Other::Tools("a=b.json".into())));
-        check(&format!("upstream={url}"), Ok(Other::Upstream(url.clone())));
-        check(&format!("through={url}"), Ok(Other::Through(url)));
-        check("old.json", Ok(Other::Report("old.json".into())));
-        check("./tools=a", Ok(Other::Report("./tools=a".into())));
-        check("total=5", Ok(Other::Report("total=5".into())));
+        let change = |text: &str, expected| check(text, &Ok(Other::Changed(expected)));
+        change("embedder=none", Change::Embedder(Embedder::None));
+        change("tools=a=b.json", Change::Tools("a=b.json".into()));
+        change(&format!("upstream={url}"), Change::Upstream(url.clone()));
+        change(&format!("through={url}"), Change::Through(url));
+        for path in ["old.json", "./tools=a", "total=5"] {
+            check(path, &Ok(Other::Report(path.into())));
+        }
     }
 
     #[test]
     fn a_setting_that_does_not_fit_says_so() {
-        check(
-            "embedder=bulitin",
-            Err("no embedder is called `bulitin`: see --embedder"),
-        );
-        let invalid = values::InvalidUrl.to_string();
-        check("upstream=gateway", Err(&invalid));
-        check("through=", Err(&invalid));
+        let unknown = InvalidOther::Embedder("bulitin".to_owned());
+        check("embedder=bulitin", &Err(unknown));
+        check("upstream=gateway", &Err(InvalidOther::Url(InvalidUrl)));
+        check("through=", &Err(InvalidOther::Url(InvalidUrl)));
     }
 }

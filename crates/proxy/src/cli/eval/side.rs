@@ -10,7 +10,7 @@ use url::Url;
 use wire::RawObject;
 
 use super::Args;
-use super::other::Other;
+use super::other::Change;
 use super::running::RunningProxy;
 use crate::cli::source::Source;
 use crate::tools::MetaTool;
@@ -37,23 +37,22 @@ impl Side {
         }
     }
 
-    /// The same but for one thing, which isn't a report.
-    pub(super) fn changed(&self, other: &Other, args: &Args) -> anyhow::Result<Self> {
-        match (other, self) {
-            (Other::Embedder(embedder), Self::Here { tools, .. }) => Ok(Self::Here {
+    /// The same but for one thing.
+    pub(super) fn changed(&self, change: &Change, args: &Args) -> anyhow::Result<Self> {
+        match (change, self) {
+            (Change::Embedder(embedder), Self::Here { tools, .. }) => Ok(Self::Here {
                 tools: tools.clone(),
                 embedder: embedder.clone(),
             }),
-            (Other::Embedder(_), Self::Proxy(_)) => {
+            (Change::Embedder(_), Self::Proxy(_)) => {
                 bail!(
                     "--compare embedder= searches here, and a running proxy has its own tools: \
                        give --upstream, --tools or --demo instead of --through"
                 )
             }
-            (Other::Tools(path), _) => Self::over(&Source::File(path.clone()), args),
-            (Other::Upstream(url), _) => Self::over(&Source::Server(url.clone()), args),
-            (Other::Through(url), _) => Self::through(url, args),
-            (Other::Report(path), _) => bail!("{} is a report", path.display()),
+            (Change::Tools(path), _) => Self::over(&Source::File(path.clone()), args),
+            (Change::Upstream(url), _) => Self::over(&Source::Server(url.clone()), args),
+            (Change::Through(url), _) => Self::through(url, args),
         }
     }
 
