@@ -84,11 +84,12 @@ impl Curation {
 
     /// Reads the file again. One that can't be used changes nothing but [`Curation::last_error`].
     pub(crate) fn reload(&self) -> Result<Arc<Curated>, InvalidTemplates> {
+        let read = Curated::read(&self.given);
         let mut last_error = self
             .last_error
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        match Curated::read(&self.given) {
+        match read {
             Ok(curated) => {
                 let curated = Arc::new(curated);
                 let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);

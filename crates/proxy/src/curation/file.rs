@@ -1,8 +1,8 @@
 //! The file of `--templates`.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::path::Path;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use catalog::ToolPattern;
 use serde::Deserialize;
@@ -16,6 +16,12 @@ pub enum InvalidTemplates {
     /// It can't be read.
     #[error(transparent)]
     Unreadable(#[from] io::Error),
+    /// It is a pipe or a folder, which may never end.
+    #[error("{} isn't a plain file", .0.display())]
+    NoFile(PathBuf),
+    /// It is longer than anything to be read by people.
+    #[error("{} is larger than {MAX_BYTES} bytes", .0.display())]
+    TooLarge(PathBuf),
     /// It isn't what it should be.
     #[error("line {line}: {message}")]
     Line {
@@ -36,7 +42,17 @@ pub(super) struct Contents {
 
 /// Reads the file at `path`.
 pub(super) fn read(path: &Path) -> Result<Contents, InvalidTemplates> {
-    parse(&fs_err::read_to_string(path)?)
+    // Opening a pipe waits for somebody to write.
+    if fs_err::metadata(path).is_ok_and(|file| !file.is_file()) {
+        return Err(InvalidTemplates::NoFile(path.to_owned()));
+    }
+    let mut text = String::new();
+    let file = fs_err::File::open(path)?;
+    file.take(MAX_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_BYTES {
+        return Err(InvalidTemplates::TooLarge(path.to_owned()));
+    }
+    parse(&text)
 }
 
 fn parse(text: &str) -> Result<Contents, InvalidTemplates> {
@@ -44,8 +60,8 @@ fn parse(text: &str) -> Result<Contents, InvalidTemplates> {
         line: line_at(text, error.span().map_or(0, |span| span.start)),
         message: error.message().trim().replace('\n', " "),
     })?;
-    let template = |(name, template): (String, TemplateToml)| Template {
-        name,
+    let template = |(name, template): (TemplateName, TemplateToml)| Template {
+        name: name.0,
         title: template.title,
         description: template.description,
         tools: template.tools,
@@ -70,8 +86,11 @@ struct FileToml {
     #[serde(default, deserialize_with = "patterns")]
     write_tools: Vec<ToolPattern>,
     #[serde(default)]
-    templates: BTreeMap<String, TemplateToml>,
+    templates: BTreeMap<TemplateName, TemplateToml>,
 }
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct TemplateName(String);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -80,6 +99,16 @@ struct TemplateToml {
     description: Option<String>,
     #[serde(deserialize_with = "some_patterns")]
     tools: Vec<ToolPattern>,
+}
+
+impl<'de> Deserialize<'de> for TemplateName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        if name.trim().is_empty() {
+            return Err(D::Error::custom("a template has a name"));
+        }
+        Ok(Self(name))
+    }
 }
 
 fn patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ToolPattern>, D::Error> {
@@ -95,6 +124,8 @@ fn some_patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ToolP
     }
     Ok(patterns)
 }
+
+const MAX_BYTES: u64 = 1 << 20;
 
 #[cfg(test)]
 mod tests {
@@ -139,6 +170,25 @@ mod tests {
     }
 
     #[test]
+    fn what_may_never_end_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("templates.toml");
+        let check = |path: &Path, expected: &str| {
+            let error = read(path).unwrap_err().to_string();
+            assert_eq!(error, format!("{} {expected}", path.display()));
+        };
+        check(folder.path(), "isn't a plain file");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        check(&path, "isn't a plain file");
+        fs_err::remove_file(&path).unwrap();
+        fs_err::write(&path, " ".repeat(1 << 20)).unwrap();
+        assert_eq!(read(&path).unwrap(), Contents::default());
+        fs_err::write(&path, " ".repeat((1 << 20) + 1)).unwrap();
+        check(&path, "is larger than 1048576 bytes");
+    }
+
+    #[test]
     fn what_is_wrong_is_told_with_its_line() {
         let errors: Vec<String> = [
             "pin = 'one'",
@@ -150,6 +200,8 @@ mod tests {
             "[templates.x]\n\ntool = ['a']",
             "[templates.x]\ntools = ['a']\n[templates.x]\ntools = ['a']",
             "[templates.x",
+            "[templates.x]\ntools = ['a']\n[templates.'']\ntools = ['a']",
+            "[templates.' ']\ntools = ['a']",
         ]
         .into_iter()
         .map(|text| format!("{text:?}\n  {}", parse(text).unwrap_err()))
