@@ -15,6 +15,7 @@ mod models;
 mod protocol;
 mod searches;
 mod telemetry;
+mod times;
 mod tools;
 
 pub use app::{App, BuildError, Listeners, Reload};

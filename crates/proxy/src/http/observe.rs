@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
@@ -18,6 +18,7 @@ use super::held::hold;
 use super::{Edge, routes};
 use crate::metrics::Route;
 use crate::protocol::{Report, RequestOutcome};
+use crate::times::milliseconds;
 
 /// What the log calls one request.
 #[derive(Debug, Clone)]
@@ -157,11 +158,6 @@ fn searched(modes: &[Mode]) -> Option<&'static str> {
     Some(if is_alike { first.name() } else { "mixed" })
 }
 
-/// To the microsecond: what is finer is noise.
-fn milliseconds(took: Duration) -> f64 {
-    took.as_micros() as f64 / 1e3
-}
-
 /// How a request ended that never became a message.
 fn outcome(status: StatusCode) -> RequestOutcome {
     if status.is_success() {
@@ -191,19 +187,6 @@ mod tests {
             (vec![hybrid, words], Some("mixed")),
         ] {
             assert_eq!(searched(&modes), expected, "{modes:?}");
-        }
-    }
-
-    #[test]
-    fn times_have_three_decimals_at_most() {
-        for (nanoseconds, expected) in [
-            (930_937, "0.93"),
-            (930_999, "0.93"),
-            (1_234_567_891, "1234.567"),
-            (999, "0"),
-        ] {
-            let took = Duration::from_nanos(nanoseconds);
-            assert_eq!(milliseconds(took).to_string(), expected, "{nanoseconds}");
         }
     }
 }

@@ -9,7 +9,6 @@ mod named_tools;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::SystemTime;
 
 use axum::extract::State;
 use axum::response::Response;
@@ -26,6 +25,7 @@ use self::model::ModelStatus;
 use self::named_tools::{NamedToolsStatus, Reader, missing_from};
 use super::Edge;
 use super::problem::{Problem, json};
+use crate::times::timestamp;
 
 #[derive(Serialize)]
 struct Status {
@@ -258,10 +258,6 @@ impl From<CatalogView> for CallerStatus {
             missing_from_templates: None,
         }
     }
-}
-
-fn timestamp(time: SystemTime) -> String {
-    humantime::format_rfc3339_millis(time).to_string()
 }
 
 const fn era(era: Era) -> &'static str {

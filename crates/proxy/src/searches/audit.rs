@@ -3,6 +3,7 @@
 
 mod file;
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,8 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
 
+use ranking::Mode;
 use serde::{Serialize, Serializer};
 
+use crate::times::{milliseconds, timestamp};
 use file::RotatedFile;
 
 /// Takes lines; never waits.
@@ -35,32 +38,33 @@ pub(crate) struct AuditCounts {
 #[error("--audit-log can't be used")]
 pub struct UnusableAuditLog(#[from] io::Error);
 
-/// One query and what it found: all that a line holds.
+/// One query and what it found: all that a line holds. Its texts are short, for lines wait in memory.
 #[derive(Debug, Serialize)]
 pub(crate) struct AuditLine<'a> {
     /// When it was answered.
-    #[serde(serialize_with = "timestamp")]
+    #[serde(serialize_with = "as_timestamp")]
     pub(crate) time: SystemTime,
     /// What the log calls the request.
     pub(crate) request_id: &'a str,
     /// Stands for the caller, as long as this process runs.
     pub(crate) caller: &'a str,
-    /// What was searched for.
+    /// What was searched for, as far as it was read.
     pub(crate) query: &'a str,
     /// What was found, best first.
     pub(crate) tools: Vec<AuditedTool<'a>>,
     /// By what it was searched.
-    pub(crate) mode: &'static str,
+    #[serde(serialize_with = "as_name")]
+    pub(crate) mode: Mode,
     /// How long ranking took.
-    #[serde(rename = "ms", serialize_with = "milliseconds")]
+    #[serde(rename = "ms", serialize_with = "as_milliseconds")]
     pub(crate) took: Duration,
 }
 
 /// One hit.
 #[derive(Debug, Serialize)]
 pub(crate) struct AuditedTool<'a> {
-    /// The tool's name.
-    pub(crate) name: &'a str,
+    /// The tool's name, shortened.
+    pub(crate) name: Cow<'a, str>,
     /// How well it fits.
     pub(crate) score: f64,
 }
@@ -157,12 +161,17 @@ fn write(mut file: RotatedFile, messages: &Receiver<Message>, counts: &AuditCoun
     }
 }
 
-fn timestamp<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&humantime::format_rfc3339_millis(*time))
+fn as_timestamp<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&timestamp(*time))
 }
 
-fn milliseconds<S: Serializer>(took: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(took.as_micros() as f64 / 1e3)
+fn as_milliseconds<S: Serializer>(took: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(milliseconds(*took))
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn as_name<S: Serializer>(mode: &Mode, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(mode.name())
 }
 
 /// How large the file may get before it is put aside.
@@ -183,10 +192,10 @@ mod tests {
             caller: "00c0ffee",
             query,
             tools: vec![AuditedTool {
-                name: "a",
+                name: "a".into(),
                 score: 0.5,
             }],
-            mode: "hybrid",
+            mode: Mode::Hybrid,
             took: Duration::from_nanos(1_234_567),
         }
     }

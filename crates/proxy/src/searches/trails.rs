@@ -1,7 +1,7 @@
 //! What became of searches: was a tool that they found called, or was something else searched?
 //!
-//! Of a search are kept for some minutes: when it was, keyed hashes of its queries and of the names
-//! that it found, whether it found anything. Neither can be turned back into text. What is counted
+//! Of a search are kept for some minutes: when it was, keyed hashes of its queries, of its answer and of the
+//! names that it found, whether it found anything. None can be turned back into text. What is counted
 //! holds no hash. All of it is one process's: another replica knows nothing of it.
 
 mod counts;
@@ -40,6 +40,8 @@ pub(crate) struct Searched<'a> {
     pub(crate) found: Vec<Vec<&'a str>>,
     /// How well they fit.
     pub(crate) answered: Answered,
+    /// All that the caller is told.
+    pub(crate) answer: &'a str,
 }
 
 /// What makes two searches the same.
@@ -62,8 +64,9 @@ impl Trails {
         }
     }
 
-    /// Notes a search of `caller`. If they had the same answer to the same search a short time ago:
-    /// how long.
+    /// Notes a search of `caller`. If they had the same answer to the same search twice, and a short
+    /// time ago: how long. Once isn't enough: the first answer may have been lost on its way, or gone to
+    /// another who has the same token.
     ///
     /// Callers without a token are all one here, and none may learn what another searched for: to
     /// them nothing is a repetition.
@@ -72,9 +75,10 @@ impl Trails {
         let search = Search {
             at: now,
             asked: self.hasher.hash_one(searched.asked),
-            answer: self.hasher.hash_one(&searched.found),
+            answer: self.hasher.hash_one(searched.answer),
             ranks: ring::ranks(&searched.found, |name| self.hash_name(name)),
             answered: searched.answered,
+            is_repeated: false,
             end: SearchEnd::Nothing,
         };
         let mut state = self.lock();

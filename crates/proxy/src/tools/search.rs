@@ -36,12 +36,16 @@ pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) 
         Ok(view) => {
             let results = Results::of(request.queries.as_slice(), request.options, &view, &[]);
             context.audit(&results);
-            match context.trail(&request, &results) {
-                None => {
-                    let look = Look::whole(request.options, context.settings);
-                    shown(&request.queries, &results, look)
-                }
+            let searched = results.modes();
+            let look = Look::whole(request.options, context.settings);
+            let whole = shown(&request.queries, &results, look);
+            let answer = match context.trail(&request, &results, &whole) {
+                None => whole,
                 Some(ago) => repeated(&request.queries, results, ago),
+            };
+            ToolReply {
+                searched,
+                ..ToolReply::json(&answer)
             }
         }
         Err(Missing::Loading) => loading(&request),
@@ -50,7 +54,7 @@ pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) 
 }
 
 /// The answer that its reader had `ago`, in short: it may have lost it since, and may not need it.
-fn repeated(queries: &Queries, results: Results<'_>, ago: Duration) -> ToolReply {
+fn repeated(queries: &Queries, results: Results<'_>, ago: Duration) -> Box<RawValue> {
     let mut note = format!(
         "The same search had the same answer {} ago, so here are only names and signatures: \
          describe_tool shows these tools in full, other words may find others.",
@@ -61,7 +65,7 @@ fn repeated(queries: &Queries, results: Results<'_>, ago: Duration) -> ToolReply
     shown(queries, &results, Look::SIGNATURES)
 }
 
-fn shown(queries: &Queries, results: &Results<'_>, look: Look) -> ToolReply {
+fn shown(queries: &Queries, results: &Results<'_>, look: Look) -> Box<RawValue> {
     let mut frame = Frame {
         queries,
         total: Some(results.view.catalog.len()),
@@ -72,10 +76,7 @@ fn shown(queries: &Queries, results: &Results<'_>, look: Look) -> ToolReply {
     let frame_bytes = frame.around(&Hits::default()).get().len();
     hits.fit(ANSWER_BYTES.saturating_sub(frame_bytes + CUT_NOTE_BYTES));
     frame.add_note(&cut_note(&hits.cuts));
-    ToolReply {
-        searched: results.modes(),
-        ..ToolReply::json(&frame.around(&hits))
-    }
+    frame.around(&hits)
 }
 
 fn loading(request: &SearchRequest) -> ToolReply {

@@ -74,7 +74,8 @@ async fn the_audit_log_has_a_line_for_each_query() {
     let path = folder.path().join("audit.jsonl");
     let several = json!({"queries": ["late invoices", "🫠🫠"], "limit": 2});
     let several = json!({"name": "search_tools", "arguments": several});
-    let plain = json!({"query": "weather", "limit": 1}).to_string();
+    let long = format!("weather {}", "x".repeat(1 << 20));
+    let plain = json!({"query": long, "limit": 1}).to_string();
     let ids = audited(
         &path,
         [
@@ -89,6 +90,7 @@ async fn the_audit_log_has_a_line_for_each_query() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
+    let cut = format!("weather {}…", "x".repeat(1_991));
     let asked: Vec<(&Value, &Value)> = lines
         .iter()
         .map(|line| (&line["request_id"], &line["query"]))
@@ -98,7 +100,7 @@ async fn the_audit_log_has_a_line_for_each_query() {
         [
             (&json!(ids[0]), &json!("late invoices")),
             (&json!(ids[0]), &json!("🫠🫠")),
-            (&json!(ids[1]), &json!("weather")),
+            (&json!(ids[1]), &json!(cut)),
         ]
     );
     assert_eq!(lines[0]["tools"].as_array().unwrap().len(), 2);
@@ -155,6 +157,8 @@ async fn a_repeated_search_gets_a_short_answer_that_says_so() {
     let proxy = &proxied.proxy;
     let first = found(proxy, "alice", search("which invoices are overdue")).await;
     assert_eq!(first.get("note"), None);
+    let lost = found(proxy, "alice", search("which invoices are overdue")).await;
+    assert_eq!(lost, first, "the first answer may have been lost");
     let second = found(proxy, "alice", search("which invoices are overdue")).await;
     assert_eq!(names(&first), names(&second));
     let note = second["note"].as_str().unwrap();

@@ -5,9 +5,9 @@ use std::time::SystemTime;
 use catalog::{Catalog, UnmatchedName};
 use serde::Serialize;
 
-use super::timestamp;
 use crate::curation::{Curated, Curation};
 use crate::http::Edge;
+use crate::times::timestamp;
 
 /// Who reads the status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

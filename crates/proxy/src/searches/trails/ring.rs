@@ -19,6 +19,8 @@ pub(super) struct Search {
     pub(super) answer: u64,
     pub(super) ranks: Vec<Ranked>,
     pub(super) answered: Answered,
+    /// Whether the same was asked and answered a short time before.
+    pub(super) is_repeated: bool,
     /// What came after, as far as is known.
     pub(super) end: SearchEnd,
 }
@@ -46,17 +48,22 @@ pub(super) fn ranks(found: &[Vec<&str>], hash: impl Fn(&str) -> u32) -> Vec<Rank
 }
 
 impl Ring {
-    /// Adds `search`. If the same was asked and answered a short time ago: how long.
-    pub(super) fn push(&mut self, search: Search, counts: &mut TrailCounts) -> Option<Duration> {
+    /// Adds `search`. If the same was asked and answered twice, and a short time ago: how long.
+    pub(super) fn push(
+        &mut self,
+        mut search: Search,
+        counts: &mut TrailCounts,
+    ) -> Option<Duration> {
         let same = self
             .0
             .iter()
             .rev()
-            .find(|other| other.asked == search.asked);
-        let repeated = same
+            .find(|other| other.asked == search.asked)
             .filter(|other| other.answer == search.answer && !search.ranks.is_empty())
-            .map(|other| search.at - other.at)
-            .filter(|age| *age <= REPEATED_WITHIN);
+            .map(|other| (search.at - other.at, other.is_repeated))
+            .filter(|(age, _)| *age <= REPEATED_WITHIN);
+        search.is_repeated = same.is_some();
+        let repeated = same.filter(|(_, again)| *again).map(|(age, _)| age);
         if let Some(last) = self
             .0
             .back_mut()

@@ -3,12 +3,14 @@
 use std::time::{Duration, SystemTime};
 
 use ranking::Confidence;
+use serde_json::value::RawValue;
 
 use super::request::SearchRequest;
-use super::results::{QueryResult, Results};
+use super::results::{QueryResult, Results, searched_part};
 use super::role::score;
 use crate::searches::{Answered, Asked, AuditLine, AuditedTool, Searched};
 use crate::tools::ToolContext;
+use crate::tools::text::short_name;
 
 impl ToolContext<'_> {
     /// Writes a line for each query, if the operator wants them.
@@ -18,24 +20,29 @@ impl ToolContext<'_> {
         };
         for result in &results.queries {
             let tools = result.found.iter().map(|found| AuditedTool {
-                name: found.tool.name(),
+                name: short_name(found.tool.name()),
                 score: score(found),
             });
             audit.record(&AuditLine {
                 time: SystemTime::now(),
                 request_id: self.request_tag,
                 caller: &self.caller.key.tag(),
-                query: result.query,
+                query: &searched_part(result.query),
                 tools: tools.collect(),
-                mode: result.mode.name(),
+                mode: result.mode,
                 took: result.took,
             });
         }
     }
 
-    /// Notes the search for what comes after it. If the caller had this answer a short time ago: how
-    /// long.
-    pub(super) fn trail(&self, asked: &SearchRequest, results: &Results<'_>) -> Option<Duration> {
+    /// Notes the search, whose whole answer is `answer`, for what comes after it. If the caller had
+    /// this answer to it twice, and a short time ago: how long.
+    pub(super) fn trail(
+        &self,
+        asked: &SearchRequest,
+        results: &Results<'_>,
+        answer: &RawValue,
+    ) -> Option<Duration> {
         let searched = Searched {
             asked: Asked {
                 queries: asked.queries.as_slice(),
@@ -44,6 +51,7 @@ impl ToolContext<'_> {
             },
             found: results.queries.iter().map(names).collect(),
             answered: answered(&results.queries),
+            answer: answer.get(),
         };
         self.searches.trails.search(self.caller, &searched)
     }

@@ -2,6 +2,7 @@
 
 mod notes;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -83,7 +84,7 @@ impl Search<'_> {
     fn run<'q>(&self, query: &'q str) -> QueryResult<'q> {
         let started = Instant::now();
         let limit = self.limit.saturating_add(self.set.len());
-        let ranked = self.catalog.search(&shorten(query, QUERY_CHARS), limit);
+        let ranked = self.catalog.search(&searched_part(query), limit);
         let took = started.elapsed();
         let closest = ranked.found.is_empty().then(|| self.closest(query));
         let mut found = ranked.found;
@@ -123,7 +124,11 @@ impl Search<'_> {
     }
 }
 
-/// Longer queries are searched by their beginning.
+/// What is searched of `query`: of a longer one its beginning.
+pub(super) fn searched_part(query: &str) -> Cow<'_, str> {
+    shorten(query, QUERY_CHARS)
+}
+
 const QUERY_CHARS: usize = 2_000;
 /// More would crowd out what was asked for.
 const MAX_PINNED: usize = 25;
