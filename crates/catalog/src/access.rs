@@ -1,12 +1,9 @@
 //! Which tools only read.
 
-use std::borrow::Borrow;
 use std::fmt;
 use std::str::Chars;
 
 use wire::{Hint, ToolView};
-
-use crate::tool::Tool;
 
 /// What calling a tool may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,19 +83,6 @@ impl fmt::Display for ToolPattern {
 }
 
 impl WriteTools {
-    /// The patterns that match none of `tools`: misspelt, or meant for other callers' tools.
-    pub(crate) fn unmatched<'a, T: Borrow<Tool>>(
-        &'a self,
-        tools: &'a [T],
-    ) -> impl Iterator<Item = &'a ToolPattern> {
-        let matches = |pattern: &ToolPattern| {
-            tools
-                .iter()
-                .any(|tool| pattern.matches(tool.borrow().name()))
-        };
-        self.0.iter().filter(move |pattern| !matches(pattern))
-    }
-
     /// The access of the tool `name`, whose listing says `hinted`.
     pub(crate) fn access(&self, name: &str, hinted: ToolAccess) -> ToolAccess {
         if self.0.iter().any(|pattern| pattern.matches(name)) {

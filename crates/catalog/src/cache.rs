@@ -2,6 +2,8 @@
 
 mod build;
 mod fingerprint;
+mod naming;
+mod publish;
 mod report;
 mod slot;
 mod state;
@@ -98,6 +100,8 @@ pub struct CacheStatus {
     pub callers: usize,
     /// Bytes they hold together; what callers share counts once.
     pub bytes: usize,
+    /// How many they may hold.
+    pub max_bytes: usize,
     /// Listings started.
     pub build_attempts: u64,
     /// Listings under way.
@@ -202,10 +206,11 @@ impl Catalogs {
         self.shared.lock().remove(key);
     }
 
-    /// Puts other lists of the operator's in force, for the catalogs held too: from here on no
-    /// request sees the old ones but those under way.
+    /// Puts other lists of the operator's in force, for the catalogs held too: from its end on no
+    /// request sees the old ones but those under way. Compares every tool with every name: run it off
+    /// the async threads.
     pub fn name_tools(&self, named: NamedTools) {
-        self.shared.lock().name_tools(named);
+        self.shared.name_tools(named);
     }
 
     /// What makes the vectors of the tools.
@@ -226,7 +231,23 @@ impl Catalogs {
 
     /// Process-wide counts.
     pub fn status(&self) -> CacheStatus {
-        self.shared.lock().status()
+        let (mut status, catalogs) = {
+            let state = self.shared.lock();
+            (state.status(), state.catalogs())
+        };
+        for catalog in &catalogs {
+            status.add(catalog);
+        }
+        status
+    }
+}
+
+impl CacheStatus {
+    fn add(&mut self, catalog: &Catalog) {
+        self.notes.add(catalog.notes());
+        for (reason, count) in catalog.unchecked() {
+            *self.unchecked_tools.entry(reason).or_default() += count;
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The tools that the operator's settings name.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::access::{ToolPattern, WriteTools};
@@ -36,11 +37,12 @@ pub enum NamedIn {
     Template(String),
 }
 
-/// The names that no tool has had so far, and which of them were reported.
+/// The names that no tool has had so far. They are reported once, when the first list is known.
 #[derive(Debug)]
 pub(crate) struct UnmatchedNames {
-    unreported: Vec<UnmatchedName>,
-    reported: Vec<UnmatchedName>,
+    /// By their place in [`NamedTools::names`].
+    open: BTreeMap<usize, UnmatchedName>,
+    are_reported: bool,
 }
 
 impl fmt::Display for NamedIn {
@@ -53,41 +55,88 @@ impl fmt::Display for NamedIn {
     }
 }
 
-impl UnmatchedNames {
-    /// All that `named` holds.
-    pub(crate) fn of(named: &NamedTools) -> Self {
-        let writes = named.write_tools.0.iter();
+impl NamedTools {
+    /// All names and patterns, and where each stands: write tools, pins, templates.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (NamedIn, &ToolPattern)> {
+        let writes = self.write_tools.0.iter();
         let writes = writes.map(|pattern| (NamedIn::WriteTools, pattern));
-        let pins = named.pins.iter().map(|pattern| (NamedIn::Pins, pattern));
-        let templates = named.templates.iter().flat_map(|(name, patterns)| {
+        let pins = self.pins.iter().map(|pattern| (NamedIn::Pins, pattern));
+        let templates = self.templates.iter().flat_map(|(name, patterns)| {
             let place = NamedIn::Template(name.clone());
             patterns.iter().map(move |pattern| (place.clone(), pattern))
         });
-        let all = writes.chain(pins).chain(templates);
+        writes.chain(pins).chain(templates)
+    }
+}
+
+impl UnmatchedNames {
+    /// All that `named` holds.
+    pub(crate) fn of(named: &NamedTools) -> Self {
+        let all = named.names().map(|(place, pattern)| UnmatchedName {
+            place,
+            pattern: pattern.clone(),
+        });
         Self {
-            unreported: all
-                .map(|(place, pattern)| UnmatchedName {
-                    place,
-                    pattern: pattern.clone(),
-                })
-                .collect(),
-            reported: Vec::new(),
+            open: all.enumerate().collect(),
+            are_reported: false,
         }
     }
 
-    /// Drops those that a tool of `catalog` has; logs each that is left, once.
-    pub(crate) fn meet(&mut self, catalog: &Catalog) {
-        let is_open = |unmatched: &UnmatchedName| !catalog.has(&unmatched.pattern);
-        self.reported.retain(is_open);
-        self.unreported.retain(is_open);
-        for UnmatchedName { place, pattern } in &self.unreported {
-            tracing::warn!(%place, %pattern, "a setting names a tool that no list of tools has so far");
+    /// Drops those that a tool of `catalogs` has, which know the same names. Answers what is left and is
+    /// to be reported: once, and of all catalogs together.
+    pub(crate) fn meet<'a>(
+        &mut self,
+        catalogs: impl IntoIterator<Item = &'a Catalog>,
+    ) -> Vec<UnmatchedName> {
+        let mut is_first = false;
+        for catalog in catalogs {
+            is_first = !self.are_reported;
+            let has = catalog.named_here();
+            self.open
+                .retain(|place, _| !has.get(*place).copied().unwrap_or_default());
         }
-        self.reported.append(&mut self.unreported);
+        if !is_first {
+            return Vec::new();
+        }
+        self.are_reported = true;
+        self.reported()
     }
 
-    /// Those that were reported.
-    pub(crate) fn reported(&self) -> &[UnmatchedName] {
-        &self.reported
+    /// Those that were reported and are still left.
+    pub(crate) fn reported(&self) -> Vec<UnmatchedName> {
+        if self.are_reported {
+            self.open.values().cloned().collect()
+        } else {
+            Vec::new()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::tests::catalog;
+
+    #[test]
+    fn what_any_of_the_lists_has_is_not_reported() {
+        let patterns = ["a", "b_*", "c"].map(|text| ToolPattern::parse(text).unwrap());
+        let named = NamedTools {
+            pins: patterns.to_vec(),
+            ..NamedTools::default()
+        };
+        let [one, other, third] = ["a", "b_1", "c"]
+            .map(|name| catalog(&[&format!(r#"{{"name":"{name}"}}"#)]).naming(&named));
+        let mut unmatched = UnmatchedNames::of(&named);
+        assert_eq!(unmatched.meet([]), []);
+        assert_eq!(unmatched.reported(), []);
+        let left = [UnmatchedName {
+            place: NamedIn::Pins,
+            pattern: patterns[2].clone(),
+        }];
+        assert_eq!(unmatched.meet([&one, &other]), left);
+        assert_eq!(unmatched.meet([&one]), [], "once");
+        assert_eq!(unmatched.reported(), left);
+        assert_eq!(unmatched.meet([&third]), []);
+        assert_eq!(unmatched.reported(), []);
     }
 }

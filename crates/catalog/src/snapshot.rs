@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use upstream::Handshake;
 use wire::{ToolRepair, ToolSkip};
 
-use crate::access::{ToolPattern, WriteTools};
+use crate::access::WriteTools;
 use crate::arguments::UncheckedReason;
 use crate::named::NamedTools;
 use crate::names;
@@ -29,6 +29,9 @@ pub struct Catalog {
     positions: Arc<HashMap<String, usize>>,
     index: Arc<Index>,
     pinned: Vec<Arc<Tool>>,
+    /// Which of the operator's names a tool has, in the order of [`NamedTools::names`].
+    named_here: Vec<bool>,
+    missing_from_templates: usize,
     areas: Vec<Area>,
     handshake: Handshake,
     notes: CatalogNotes,
@@ -126,12 +129,9 @@ impl Catalog {
         write_tools: &WriteTools,
         vectors: &VectorCache,
     ) -> Self {
-        let (tools, texts, notes) = entries::read(entries, handshake.era, write_tools);
         let compiled = Compiled::default();
-        let tools: Vec<Arc<Tool>> = tools
-            .into_iter()
-            .map(|tool| Arc::new(tool.counted_in(&compiled)))
-            .collect();
+        let (tools, texts, notes) = entries::read(entries, handshake.era, write_tools, &compiled);
+        let tools: Vec<Arc<Tool>> = tools.into_iter().map(Arc::new).collect();
         let prefixes = area::prefixes(tools.iter().map(|tool| tool.name()));
         let documents: Vec<_> = tools
             .iter()
@@ -158,6 +158,8 @@ impl Catalog {
             positions: Arc::new(positions),
             index: Arc::new(index),
             pinned: Vec::new(),
+            named_here: Vec::new(),
+            missing_from_templates: 0,
             areas,
             handshake,
             notes,
@@ -172,35 +174,41 @@ impl Catalog {
         self
     }
 
-    /// The same, with the tools that `pins` name pinned.
-    pub(crate) fn pinning(mut self, pins: &[ToolPattern]) -> Self {
-        self.pinned = self.select(pins).tools;
+    /// The same, with what of `named` is here; the access of its tools stays.
+    pub(crate) fn naming(mut self, named: &NamedTools) -> Self {
+        let all = named.names();
+        let here: Vec<bool> = all.map(|(_, pattern)| self.has(pattern)).collect();
+        let is_missing = |is_here: &&bool| !**is_here;
+        let writes = here.iter().take(named.write_tools.0.len());
+        let templates = here
+            .iter()
+            .skip(named.write_tools.0.len() + named.pins.len());
+        self.notes.unmatched_write_patterns = writes.filter(is_missing).count();
+        self.missing_from_templates = templates.filter(is_missing).count();
+        self.named_here = here;
+        self.pinned = self.select(&named.pins).tools;
         self
     }
 
     /// The same tools under other lists of the operator's.
     pub(crate) fn under(&self, named: &NamedTools) -> Self {
-        let moved = |tool: &Arc<Tool>| {
-            let moved = tool.moved_by(&named.write_tools);
-            moved.map_or_else(|| Arc::clone(tool), Arc::new)
-        };
-        let tools: Vec<Arc<Tool>> = self.tools.iter().map(moved).collect();
-        let unmatched_write_patterns = named.write_tools.unmatched(&tools).count();
+        let tools = self.tools.iter();
         let catalog = Self {
-            tools,
+            tools: tools
+                .map(|tool| Arc::new(tool.under(&named.write_tools)))
+                .collect(),
             positions: Arc::clone(&self.positions),
             index: Arc::clone(&self.index),
             pinned: Vec::new(),
+            named_here: Vec::new(),
+            missing_from_templates: 0,
             areas: self.areas.clone(),
             handshake: self.handshake.clone(),
-            notes: CatalogNotes {
-                unmatched_write_patterns,
-                ..self.notes.clone()
-            },
+            notes: self.notes.clone(),
             heap_bytes: self.heap_bytes,
             compiled: self.compiled.clone(),
         };
-        catalog.pinning(&named.pins)
+        catalog.naming(named)
     }
 
     /// How many tools, unique by name.
@@ -226,6 +234,16 @@ impl Catalog {
     /// The tools that the operator pinned, in the order of the pins.
     pub fn pinned(&self) -> &[Arc<Tool>] {
         &self.pinned
+    }
+
+    /// Which of the operator's names a tool has, in the order of [`NamedTools::names`].
+    pub(crate) fn named_here(&self) -> &[bool] {
+        &self.named_here
+    }
+
+    /// How many names and patterns of the operator's templates no tool has.
+    pub fn missing_from_templates(&self) -> usize {
+        self.missing_from_templates
     }
 
     /// The best `limit` tools for `query`, best first.
@@ -302,7 +320,13 @@ impl Catalog {
 /// The tools among `entries`, without an index.
 #[cfg(test)]
 pub(crate) fn read_tools(entries: Vec<Box<RawValue>>, write_tools: &WriteTools) -> Vec<Tool> {
-    entries::read(entries, wire::Era::Legacy, write_tools).0
+    entries::read(
+        entries,
+        wire::Era::Legacy,
+        write_tools,
+        &Compiled::default(),
+    )
+    .0
 }
 
 fn handshake_bytes(handshake: &Handshake) -> usize {
@@ -318,4 +342,4 @@ fn handshake_bytes(handshake: &Handshake) -> usize {
 const POSITION_BYTES: usize = 64;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -19,19 +19,18 @@ pub(crate) use param_headers::{InvalidParamHeader, ParamHeader};
 /// A tool as it was listed, and what was read of it.
 #[derive(Debug)]
 pub struct Tool {
-    name: String,
-    title: Option<String>,
-    description: String,
-    /// What calling it may do by its listing alone.
-    hinted: ToolAccess,
     access: ToolAccess,
-    raw: Box<RawValue>,
-    spans: Spans,
-    param_headers: Vec<ParamHeader>,
-    schemas_differ: bool,
-    signature: OnceLock<String>,
     /// Shared with the same tool of another access.
-    checker: Arc<OnceLock<Checker>>,
+    listed: Arc<Listed>,
+}
+
+/// What doesn't depend on the operator's lists.
+#[derive(Debug)]
+struct Listed {
+    facts: ToolFacts,
+    raw: Box<RawValue>,
+    signature: OnceLock<String>,
+    checker: OnceLock<Checker>,
     compiled: Compiled,
 }
 
@@ -75,73 +74,43 @@ pub(crate) struct ToolFacts {
 }
 
 impl Tool {
-    /// The tool listed as `raw`, which `facts` were read from.
-    pub(crate) fn new(raw: Box<RawValue>, facts: ToolFacts) -> Self {
+    /// The tool listed as `raw`, which `facts` were read from; what compiling its schema comes to
+    /// counts in `compiled`.
+    pub(crate) fn new(raw: Box<RawValue>, facts: ToolFacts, compiled: &Compiled) -> Self {
         Self {
-            name: facts.name,
-            title: facts.title,
-            description: facts.description,
-            hinted: facts.hinted,
             access: facts.hinted,
-            raw,
-            spans: facts.spans,
-            param_headers: facts.param_headers,
-            schemas_differ: facts.schemas_differ,
-            signature: OnceLock::new(),
-            checker: Arc::default(),
-            compiled: Compiled::default(),
+            listed: Arc::new(Listed {
+                facts,
+                raw,
+                signature: OnceLock::new(),
+                checker: OnceLock::new(),
+                compiled: compiled.clone(),
+            }),
         }
     }
 
     /// The same, with the access that `write_tools` leaves it.
-    pub(crate) fn under(self, write_tools: &WriteTools) -> Self {
+    pub(crate) fn under(&self, write_tools: &WriteTools) -> Self {
         Self {
-            access: write_tools.access(&self.name, self.hinted),
-            ..self
-        }
-    }
-
-    /// A copy with the access that `write_tools` leaves it, if that is another.
-    pub(crate) fn moved_by(&self, write_tools: &WriteTools) -> Option<Self> {
-        let access = write_tools.access(&self.name, self.hinted);
-        (access != self.access).then(|| Self {
-            name: self.name.clone(),
-            title: self.title.clone(),
-            description: self.description.clone(),
-            hinted: self.hinted,
-            access,
-            raw: self.raw.clone(),
-            spans: self.spans.clone(),
-            param_headers: self.param_headers.clone(),
-            schemas_differ: self.schemas_differ,
-            signature: self.signature.clone(),
-            checker: Arc::clone(&self.checker),
-            compiled: self.compiled.clone(),
-        })
-    }
-
-    /// The same; what compiling its schema comes to counts in `compiled`.
-    pub(crate) fn counted_in(self, compiled: &Compiled) -> Self {
-        Self {
-            compiled: compiled.clone(),
-            ..self
+            access: write_tools.access(self.name(), self.listed.facts.hinted),
+            listed: Arc::clone(&self.listed),
         }
     }
 
     /// The name, exactly as listed.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.listed.facts.name
     }
 
     /// `title`, else `annotations.title`; without the characters that the description lacks too.
     pub fn title(&self) -> Option<&str> {
-        self.title.as_deref()
+        self.listed.facts.title.as_deref()
     }
 
     /// The description as listed, but for invisible characters and direction overrides (field
     /// case 95); empty where there is none.
     pub fn description(&self) -> &str {
-        &self.description
+        &self.listed.facts.description
     }
 
     /// What calling it may do.
@@ -151,36 +120,39 @@ impl Tool {
 
     /// The whole tool as listed, byte for byte.
     pub fn raw(&self) -> &RawValue {
-        &self.raw
+        &self.listed.raw
     }
 
     /// The input schema, byte for byte; `{"type":"object"}` where the listing had none.
     pub fn input_schema(&self) -> &RawValue {
-        self.part(self.spans.input_schema.as_ref())
+        self.part(self.listed.facts.spans.input_schema.as_ref())
             .unwrap_or(&ANY_OBJECT)
     }
 
     /// The output schema, byte for byte.
     pub fn output_schema(&self) -> Option<&RawValue> {
-        self.part(self.spans.output_schema.as_ref())
+        self.part(self.listed.facts.spans.output_schema.as_ref())
     }
 
     /// The annotations, byte for byte.
     pub fn annotations(&self) -> Option<&RawValue> {
-        self.part(self.spans.annotations.as_ref())
+        self.part(self.listed.facts.spans.annotations.as_ref())
     }
 
     /// One line such as `create_issue(owner: string, repo: string, labels?: string[])`: required
     /// parameters first, in the schema's order. At most a few hundred characters.
     pub fn signature(&self) -> &str {
-        self.signature
-            .get_or_init(|| signature::signature(&self.name, self.input_schema()))
+        self.listed
+            .signature
+            .get_or_init(|| signature::signature(&self.listed.facts.name, self.input_schema()))
     }
 
     /// `Mcp-Param-*` headers that a modern upstream wants mirrored for `arguments`: the part after
     /// the prefix and the value's text, not yet encoded.
     pub fn param_headers(&self, arguments: &RawValue) -> Vec<(String, String)> {
-        self.param_headers
+        self.listed
+            .facts
+            .param_headers
             .iter()
             .filter_map(|header| header.mirrored(arguments))
             .collect()
@@ -188,15 +160,16 @@ impl Tool {
 
     /// Several tools of this name were listed, with different input schemas.
     pub(crate) fn schemas_differ(&self) -> bool {
-        self.schemas_differ
+        self.listed.facts.schemas_differ
     }
 
     /// What checks arguments; compiled by the first use, which may take its time.
     pub(crate) fn checker(&self) -> &Checker {
-        self.checker.get_or_init(|| {
+        self.listed.checker.get_or_init(|| {
             let schema = self.input_schema();
             let checker = Checker::compile(schema);
-            self.compiled
+            self.listed
+                .compiled
                 .add(schema.get().len() * COMPILED_SIZE, checker.unchecked());
             checker
         })
@@ -204,21 +177,22 @@ impl Tool {
 
     /// Why its arguments can't be checked; known once it was called.
     pub(crate) fn unchecked(&self) -> Option<UncheckedReason> {
-        self.checker.get()?.unchecked()
+        self.listed.checker.get()?.unchecked()
     }
 
     /// An estimate of the memory it holds, in bytes, but for a compiled schema.
     pub(crate) fn heap_bytes(&self) -> usize {
         size_of::<Self>()
-            + self.name.capacity()
-            + self.title.as_ref().map_or(0, String::capacity)
-            + self.description.capacity()
-            + self.raw.get().len()
-            + self.param_headers.len() * size_of::<ParamHeader>()
+            + size_of::<Listed>()
+            + self.listed.facts.name.capacity()
+            + self.listed.facts.title.as_ref().map_or(0, String::capacity)
+            + self.listed.facts.description.capacity()
+            + self.listed.raw.get().len()
+            + self.listed.facts.param_headers.len() * size_of::<ParamHeader>()
     }
 
     fn part(&self, span: Option<&Range<usize>>) -> Option<&RawValue> {
-        let text = self.raw.get().get(span?.clone())?;
+        let text = self.listed.raw.get().get(span?.clone())?;
         serde_json::from_str(text).ok()
     }
 }

@@ -10,7 +10,7 @@ use tracing::Instrument;
 use upstream::{Caller, CallerKey, Listing, UpstreamError};
 
 use super::fingerprint::Fingerprint;
-use super::report::{Size, log_flips, log_left_out, log_listed};
+use super::report::{Size, log_left_out, log_listed};
 use super::slot::{BuildId, Held, MAX_AGE};
 use super::state::State;
 use super::{CacheSettings, CatalogView, Lister};
@@ -38,15 +38,15 @@ pub(super) struct Shared {
 }
 
 /// A listing read, indexed or found to be known.
-struct Built {
-    catalog: Arc<Catalog>,
+pub(super) struct Built {
+    pub(super) catalog: Arc<Catalog>,
     /// What it was read under.
     named: Arc<NamedTools>,
     fingerprint: Fingerprint,
     ttl: Option<Duration>,
-    cut_short: bool,
+    pub(super) cut_short: bool,
     /// Whether no caller held this catalog before.
-    is_new: bool,
+    pub(super) is_new: bool,
 }
 
 impl Shared {
@@ -93,11 +93,11 @@ impl Shared {
 }
 
 /// Ends its listing in the caller's slot however it goes, a panic included.
-struct Build {
-    shared: Arc<Shared>,
-    key: CallerKey,
-    id: BuildId,
-    started: Instant,
+pub(super) struct Build {
+    pub(super) shared: Arc<Shared>,
+    pub(super) key: CallerKey,
+    pub(super) id: BuildId,
+    pub(super) started: Instant,
 }
 
 impl Drop for Build {
@@ -173,50 +173,6 @@ impl Build {
         }
         Err(error)
     }
-
-    /// Decides whether the new catalog replaces the caller's old one.
-    fn publish(&self, built: Built) -> CatalogView {
-        let now = Instant::now();
-        let mut state = self.shared.lock();
-        let built = built.under(state.named());
-        let mut held = built.held(&self.shared.settings, now);
-        state.count_success(now - self.started);
-        if built.is_new {
-            state.meet(&built.catalog);
-        }
-        let Some(slot) = state.end_build(&self.key, self.id) else {
-            return held.view(now);
-        };
-        if slot.was_outdated(self.started) {
-            held.fresh_until = now;
-        }
-        let view = held.view(now);
-        let before = slot.held(now).map(|held| held.catalog.len());
-        let keeps = match before {
-            Some(before) if before > 0 && built.catalog.is_empty() => !slot.believes_empty(now),
-            Some(before) if built.cut_short && built.catalog.len() < before => {
-                slot.kept(now);
-                true
-            }
-            _ => false,
-        };
-        if keeps {
-            let view = slot.view(now).unwrap_or(view);
-            tracing::warn!(
-                tools = built.catalog.len(),
-                kept = view.catalog.len(),
-                "a listing came out smaller than can be believed: the older one stays"
-            );
-            return view;
-        }
-        let replaced = state.hold(self.key, &held);
-        drop(state);
-        if let Some(before) = replaced.filter(|before| !Arc::ptr_eq(before, &built.catalog)) {
-            let flips = log_flips(&before, &built.catalog);
-            self.shared.lock().count_flips(flips);
-        }
-        view
-    }
 }
 
 impl Shared {
@@ -232,7 +188,7 @@ impl Shared {
         let catalog = known.unwrap_or_else(|| {
             let (tools, handshake) = (listing.tools, listing.handshake);
             let catalog = Catalog::build(tools, handshake, &named.write_tools, &self.vectors);
-            Arc::new(catalog.pinning(&named.pins).cut_short(cut_short))
+            Arc::new(catalog.naming(&named).cut_short(cut_short))
         });
         Built {
             catalog,
@@ -246,11 +202,13 @@ impl Shared {
 }
 
 impl Built {
-    /// The same under `named`, if the operator changed it since the tools were read.
-    fn under(self, named: &Arc<NamedTools>) -> Self {
-        if Arc::ptr_eq(&self.named, named) {
-            return self;
-        }
+    /// Whether the operator hasn't changed `named` since the tools were read.
+    pub(super) fn is_under(&self, named: &Arc<NamedTools>) -> bool {
+        Arc::ptr_eq(&self.named, named)
+    }
+
+    /// The same under `named`.
+    pub(super) fn under(self, named: &Arc<NamedTools>) -> Self {
         Self {
             catalog: Arc::new(self.catalog.under(named)),
             named: Arc::clone(named),
@@ -258,7 +216,7 @@ impl Built {
         }
     }
 
-    fn held(&self, settings: &CacheSettings, now: Instant) -> Held {
+    pub(super) fn held(&self, settings: &CacheSettings, now: Instant) -> Held {
         let mut ttl = self.ttl.map_or(settings.ttl, |ttl| ttl.min(settings.ttl));
         if self.catalog.is_empty() {
             ttl = ttl.min(EMPTY_TTL);

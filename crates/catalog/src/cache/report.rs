@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use upstream::Listing;
 
+use crate::named::UnmatchedName;
 use crate::snapshot::Catalog;
 
 /// How large a listing was, for the log.
@@ -47,6 +48,13 @@ pub(super) fn log_left_out(catalog: &Catalog) {
             cut_short = notes.cut_short,
             "a listing can't be used whole"
         );
+    }
+}
+
+/// Warns of what the operator names and no list has.
+pub(super) fn log_unmatched(names: &[UnmatchedName]) {
+    for UnmatchedName { place, pattern } in names {
+        tracing::warn!(%place, %pattern, "a setting names a tool that no list of tools has so far");
     }
 }
 

@@ -8,12 +8,13 @@ use tokio::time::Instant;
 use upstream::CallerKey;
 
 use super::fingerprint::Fingerprint;
+use super::naming::Renamed;
 use super::slot::{BuildId, Held, Slot};
 use super::{CacheStatus, CatalogView};
-use crate::named::{NamedTools, UnmatchedNames};
+use crate::named::{NamedTools, UnmatchedName, UnmatchedNames};
 use crate::snapshot::{Catalog, CatalogNotes};
 
-/// Behind one lock, which is never held while anything is waited for.
+/// Behind one lock, which is never held while anything is waited for, or while tools are read.
 pub(super) struct State {
     max_bytes: usize,
     named: Arc<NamedTools>,
@@ -57,13 +58,30 @@ impl State {
         &self.named
     }
 
-    /// Puts other lists in force, for all catalogs held.
-    pub(super) fn name_tools(&mut self, named: NamedTools) {
-        self.unmatched = UnmatchedNames::of(&named);
-        self.named = Arc::new(named);
-        for shared in self.shared.values_mut() {
-            shared.catalog = Arc::new(shared.catalog.under(&self.named));
-            self.unmatched.meet(&shared.catalog);
+    /// Puts other lists in force if `renamed` has all catalogs that are held, and answers which names
+    /// are to be reported; else changes nothing and answers the catalogs that it lacks.
+    pub(super) fn name_tools(
+        &mut self,
+        named: &Arc<NamedTools>,
+        renamed: &HashMap<Fingerprint, Renamed>,
+    ) -> Result<Vec<UnmatchedName>, Vec<(Fingerprint, Arc<Catalog>)>> {
+        let is_behind = |(fingerprint, shared): &(&Fingerprint, &SharedCatalog)| {
+            let renamed = renamed.get(*fingerprint);
+            !renamed.is_some_and(|renamed| Arc::ptr_eq(&renamed.from, &shared.catalog))
+        };
+        let behind = self.shared.iter().filter(is_behind);
+        let behind: Vec<_> = behind
+            .map(|(fingerprint, shared)| (*fingerprint, Arc::clone(&shared.catalog)))
+            .collect();
+        if !behind.is_empty() {
+            return Err(behind);
+        }
+        self.unmatched = UnmatchedNames::of(named);
+        self.named = Arc::clone(named);
+        for (fingerprint, shared) in &mut self.shared {
+            if let Some(renamed) = renamed.get(fingerprint) {
+                shared.catalog = Arc::clone(&renamed.to);
+            }
         }
         for slot in self.slots.values_mut() {
             let shared = slot.fingerprint().and_then(|held| self.shared.get(&held));
@@ -71,11 +89,13 @@ impl State {
                 slot.put(&shared.catalog);
             }
         }
+        let shared = self.shared.values();
+        Ok(self.unmatched.meet(shared.map(|shared| &*shared.catalog)))
     }
 
-    /// Notes which of the operator's names `catalog` has.
-    pub(super) fn meet(&mut self, catalog: &Catalog) {
-        self.unmatched.meet(catalog);
+    /// Notes which of the operator's names `catalog` has. Answers which are to be reported.
+    pub(super) fn meet(&mut self, catalog: &Catalog) -> Vec<UnmatchedName> {
+        self.unmatched.meet([catalog])
     }
 
     /// The slot of `key`, made if there is none, as the most recently used one.
@@ -170,15 +190,8 @@ impl State {
         self.access_flips += flips;
     }
 
+    /// All that isn't counted in the catalogs themselves.
     pub(super) fn status(&self) -> CacheStatus {
-        let mut notes = CatalogNotes::default();
-        let mut unchecked_tools = BTreeMap::new();
-        for shared in self.shared.values() {
-            notes.add(shared.catalog.notes());
-            for (reason, count) in shared.catalog.unchecked() {
-                *unchecked_tools.entry(reason).or_default() += count;
-            }
-        }
         CacheStatus {
             callers: self
                 .slots
@@ -186,6 +199,7 @@ impl State {
                 .filter(|slot| slot.fingerprint().is_some())
                 .count(),
             bytes: self.bytes(),
+            max_bytes: self.max_bytes,
             build_attempts: self.builds,
             builds_running: self
                 .slots
@@ -196,9 +210,9 @@ impl State {
             last_error: self.last_error.clone(),
             last_success: self.last_success.map(|(at, _)| at),
             last_duration: self.last_success.map(|(_, took)| took),
-            notes,
-            unchecked_tools,
-            unmatched: self.unmatched.reported().to_vec(),
+            notes: CatalogNotes::default(),
+            unchecked_tools: BTreeMap::new(),
+            unmatched: self.unmatched.reported(),
             access_flips: self.access_flips,
             last_outdated: self.last_outdated,
         }

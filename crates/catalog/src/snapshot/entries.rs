@@ -11,26 +11,26 @@ use super::CatalogNotes;
 use super::document::ToolTexts;
 use super::hidden::visible;
 use crate::access::{ToolAccess, WriteTools};
-use crate::tool::{InvalidParamHeader, ParamHeader, Spans, Tool, ToolFacts};
+use crate::tool::{Compiled, InvalidParamHeader, ParamHeader, Spans, Tool, ToolFacts};
 
 /// The tools among `entries` in their order, the texts to search of each, and what was noted; read
-/// by the rules of `era`.
+/// by the rules of `era`. What their schemas come to counts in `compiled`.
 pub(super) fn read(
     entries: Vec<Box<RawValue>>,
     era: Era,
     write_tools: &WriteTools,
+    compiled: &Compiled,
 ) -> (Vec<Tool>, Vec<ToolTexts>, CatalogNotes) {
     let mut notes = CatalogNotes::default();
     let unique = unique_entries(entries, &mut notes);
     let mut tools = Vec::with_capacity(unique.len());
     let mut texts = Vec::with_capacity(unique.len());
     for entry in unique {
-        if let Some((tool, tool_texts)) = read_one(entry, era, write_tools, &mut notes) {
-            tools.push(tool);
+        if let Some((tool, tool_texts)) = read_one(entry, era, compiled, &mut notes) {
+            tools.push(tool.under(write_tools));
             texts.push(tool_texts);
         }
     }
-    notes.unmatched_write_patterns = write_tools.unmatched(&tools).count();
     (tools, texts, notes)
 }
 
@@ -92,7 +92,7 @@ impl Entry {
 fn read_one(
     entry: Entry,
     era: Era,
-    write_tools: &WriteTools,
+    compiled: &Compiled,
     notes: &mut CatalogNotes,
 ) -> Option<(Tool, ToolTexts)> {
     let (view, _) = ToolView::read(&entry.raw).ok()?;
@@ -131,6 +131,6 @@ fn read_one(
         schemas_differ: entry.schemas_differ,
         name: view.name.into_owned(),
     };
-    let tool = Tool::new(entry.raw, facts).under(write_tools);
+    let tool = Tool::new(entry.raw, facts, compiled);
     Some((tool, ToolTexts::read(&schema)))
 }

@@ -11,7 +11,7 @@ fn raw(text: &str) -> Box<RawValue> {
     RawValue::from_string(text.to_owned()).unwrap()
 }
 
-pub(super) fn catalog(entries: &[&str]) -> Catalog {
+pub(crate) fn catalog(entries: &[&str]) -> Catalog {
     catalog_with(entries, &[])
 }
 
@@ -19,12 +19,17 @@ fn catalog_with(entries: &[&str], write_tools: &[&str]) -> Catalog {
     let patterns = write_tools
         .iter()
         .map(|text| ToolPattern::parse(text).unwrap());
-    Catalog::build(
+    let named = NamedTools {
+        write_tools: WriteTools(patterns.collect()),
+        ..NamedTools::default()
+    };
+    let catalog = Catalog::build(
         entries.iter().map(|entry| raw(entry)).collect(),
         Handshake::default(),
-        &WriteTools(patterns.collect()),
+        &named.write_tools,
         &VectorCache::new(Embedder::None),
-    )
+    );
+    catalog.naming(&named)
 }
 
 /// A catalog that is searched by meaning too.

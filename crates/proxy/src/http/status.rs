@@ -7,6 +7,7 @@ mod model;
 mod named_tools;
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -17,12 +18,13 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, StatusCode};
 use ranking::Mode;
 use serde::Serialize;
+use tokio::task::spawn_blocking;
 use wire::{Era, ToolRepair, ToolSkip, to_raw};
 
 pub(crate) use self::configured::Configured;
 use self::doubtful_tools::DoubtfulToolsStatus;
 use self::model::ModelStatus;
-use self::named_tools::{NamedToolsStatus, Reader, missing_from};
+use self::named_tools::{NamedToolsStatus, Reader};
 use super::Edge;
 use super::problem::{Problem, json};
 use crate::times::timestamp;
@@ -106,7 +108,7 @@ struct CallerStatus {
     built_at: Option<String>,
     age_seconds: Option<u64>,
     fresh: Option<bool>,
-    /// Entries of the templates that stand for none of this caller's tools.
+    /// Entries of the templates that name none of this caller's tools.
     missing_from_templates: Option<usize>,
 }
 
@@ -115,7 +117,7 @@ pub(crate) async fn get(
     State(edge): State<Arc<Edge>>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    answer(&edge, &headers, Reader::Anyone)
+    Ok(Status::of(&edge, &headers, Reader::Anyone)?.answer())
 }
 
 /// The same at `--admin-listen`.
@@ -123,31 +125,42 @@ pub(crate) async fn get_with_names(
     State(edge): State<Arc<Edge>>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    answer(&edge, &headers, Reader::Operator)
-}
-
-fn answer(edge: &Edge, headers: &HeaderMap, reader: Reader) -> Result<Response, Problem> {
-    let view = edge.protocol.catalogs.peek(&edge.caller(headers)?.key);
-    let caller = view.map(|view| CallerStatus {
-        missing_from_templates: Some(missing_from(&view.catalog, &edge.protocol.curation)),
-        ..CallerStatus::from(view)
-    });
-    let caller = caller.or_else(|| {
-        let has_token = headers.contains_key(AUTHORIZATION);
-        has_token.then(CallerStatus::default)
-    });
-    let status = Status {
-        caller,
-        ..Status::process(edge, reader)
+    let status = Status::of(&edge, &headers, Reader::Operator)?;
+    // Every tool of every catalog is read.
+    let doubtful = spawn_blocking(move || edge.protocol.catalogs.doubtful());
+    let doubtful = match doubtful.await {
+        Ok(doubtful) => doubtful,
+        Err(error) => resume_unwind(error.into_panic()),
     };
-    Ok(json(StatusCode::OK, to_raw(&status).get().to_owned()))
+    let status = Status {
+        doubtful_tools: Some(doubtful.into()),
+        ..status
+    };
+    Ok(status.answer())
 }
 
 impl Status {
+    fn of(edge: &Edge, headers: &HeaderMap, reader: Reader) -> Result<Self, Problem> {
+        let view = edge.protocol.catalogs.peek(&edge.caller(headers)?.key);
+        let caller = view.map(CallerStatus::from).or_else(|| {
+            let has_token = headers.contains_key(AUTHORIZATION);
+            has_token.then(CallerStatus::default)
+        });
+        Ok(Self {
+            caller,
+            ..Self::process(edge, reader)
+        })
+    }
+
+    fn answer(&self) -> Response {
+        json(StatusCode::OK, to_raw(self).get().to_owned())
+    }
+
     fn process(edge: &Edge, reader: Reader) -> Self {
         let CacheStatus {
             callers,
             bytes,
+            max_bytes: _,
             build_attempts,
             builds_running,
             build_failures,
@@ -191,8 +204,7 @@ impl Status {
                 .map(|(why, count)| (why.name(), count))
                 .collect(),
             access_flips,
-            doubtful_tools: (reader == Reader::Operator)
-                .then(|| edge.protocol.catalogs.doubtful().into()),
+            doubtful_tools: None,
             named_tools: NamedToolsStatus::of(edge, &unmatched, reader),
             audit_log: edge.protocol.searches.audit.as_ref().map(|audit| {
                 let counts = audit.counts();
@@ -255,7 +267,7 @@ impl From<CatalogView> for CallerStatus {
             built_at: Some(timestamp(view.built_at)),
             age_seconds: Some(view.age.as_secs()),
             fresh: Some(view.freshness == Freshness::Fresh),
-            missing_from_templates: None,
+            missing_from_templates: Some(view.catalog.missing_from_templates()),
         }
     }
 }

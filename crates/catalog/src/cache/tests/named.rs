@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use super::*;
 use crate::access::{ToolAccess, ToolPattern, WriteTools};
 use crate::named::NamedIn;
@@ -48,11 +50,16 @@ async fn other_lists_hold_at_once_for_catalogs_that_are_held() {
     assert_eq!(writes(&before), [""; 0]);
     rig.catalogs.name_tools(NamedTools {
         pins: patterns(&["b"]),
+        templates: vec![
+            ("one".to_owned(), patterns(&["a", "c_*"])),
+            ("other".to_owned(), patterns(&["c_*", "b"])),
+        ],
         ..writing(&["a", "gone"])
     });
     let after = rig.catalogs.peek(&alice.key).unwrap();
     assert_eq!((writes(&after), pinned(&after)), (vec!["a"], vec!["b"]));
     assert_eq!(after.catalog.notes().unmatched_write_patterns, 1);
+    assert_eq!(after.catalog.missing_from_templates(), 2);
     assert_eq!(writes(&before), [""; 0], "a request keeps its snapshot");
     rig.catalogs.name_tools(NamedTools::default());
     assert_eq!(writes(&rig.catalogs.peek(&alice.key).unwrap()), [""; 0]);
@@ -69,6 +76,35 @@ async fn other_lists_hold_for_a_listing_that_was_under_way() {
     });
     assert_eq!(writes(&view.unwrap()), ["b"]);
     assert_eq!(writes(&rig.catalogs.peek(&alice.key).unwrap()), ["b"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn under_the_lock_no_catalog_is_made() {
+    let rig = Rig::new(|_, _| reading(&["a"]));
+    let alice = caller("alice");
+    let before = rig.get(&alice).await.unwrap().catalog;
+    let named = Arc::new(writing(&["a"]));
+    let behind = rig
+        .catalogs
+        .shared
+        .lock()
+        .name_tools(&named, &HashMap::new());
+    let behind = behind.unwrap_err();
+    assert!(Arc::ptr_eq(&behind[0].1, &before) && behind.len() == 1);
+    let still = rig.catalogs.peek(&alice.key).unwrap().catalog;
+    assert!(Arc::ptr_eq(&still, &before), "nothing has changed");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_under_other_lists_is_no_copy() {
+    let rig = Rig::new(|_, _| reading(&["a"]));
+    let alice = caller("alice");
+    let before = rig.get(&alice).await.unwrap().catalog;
+    rig.catalogs.name_tools(writing(&["a"]));
+    let after = rig.catalogs.peek(&alice.key).unwrap().catalog;
+    let (before, after) = (before.get("a").unwrap(), after.get("a").unwrap());
+    assert_ne!(before.access(), after.access());
+    assert!(std::ptr::eq(before.raw(), after.raw()));
 }
 
 #[tokio::test(start_paused = true)]

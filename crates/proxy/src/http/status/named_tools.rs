@@ -2,10 +2,10 @@
 
 use std::time::SystemTime;
 
-use catalog::{Catalog, UnmatchedName};
+use catalog::UnmatchedName;
 use serde::Serialize;
 
-use crate::curation::{Curated, Curation};
+use crate::curation::Curated;
 use crate::http::Edge;
 use crate::times::timestamp;
 
@@ -64,15 +64,6 @@ impl NamedToolsStatus {
             unmatched: (reader == Reader::Operator).then(unmatched),
         }
     }
-}
-
-/// How many entries of the templates stand for no tool of `catalog`.
-pub(super) fn missing_from(catalog: &Catalog, curation: &Curation) -> usize {
-    let curated = curation.now();
-    let templates = curated.templates.iter();
-    templates
-        .map(|template| catalog.select(&template.tools).unmatched)
-        .sum()
 }
 
 impl ReadError {
