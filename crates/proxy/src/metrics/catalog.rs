@@ -15,7 +15,7 @@ pub(super) struct CatalogCollector(pub(super) Arc<Catalogs>);
 impl Collector for CatalogCollector {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
         let status = self.0.status();
-        let metrics: [(&str, &str, &dyn EncodeMetric); 4] = [
+        let metrics: [(&str, &str, &dyn EncodeMetric); 5] = [
             (
                 "catalogs",
                 "Callers with a catalog.",
@@ -25,6 +25,11 @@ impl Collector for CatalogCollector {
                 "catalog_bytes",
                 "Memory that the catalogs hold.",
                 &gauge(status.bytes),
+            ),
+            (
+                "catalog_limit_bytes",
+                "Memory that they may hold.",
+                &gauge(status.max_bytes),
             ),
             (
                 "catalog_builds",
