@@ -13,7 +13,7 @@ pub struct Selection {
     /// Each once, in the order of the patterns, and by name within a pattern.
     pub tools: Vec<Arc<Tool>>,
     /// How many patterns name none.
-    pub unmatched: usize,
+    pub missing: usize,
 }
 
 impl Catalog {
@@ -23,7 +23,7 @@ impl Catalog {
         let mut seen = HashSet::new();
         for pattern in patterns {
             let mut named = self.named_by(pattern);
-            selection.unmatched += usize::from(named.is_empty());
+            selection.missing += usize::from(named.is_empty());
             named.sort_unstable_by(|one, other| one.name().cmp(other.name()));
             for tool in named {
                 if seen.insert(tool.name()) {
@@ -63,18 +63,15 @@ mod tests {
     fn tools_come_once_in_the_order_of_the_patterns() {
         let entries = ["b_2", "a", "b_1", "c"].map(|name| format!(r#"{{"name":"{name}"}}"#));
         let catalog = catalog(&entries.each_ref().map(String::as_str));
-        let check = |patterns: &[&str], expected: &[&str], unmatched: usize| {
+        let check = |patterns: &[&str], expected: &[&str], missing: usize| {
             let read = patterns.iter().map(|text| ToolPattern::parse(text));
             let patterns: Vec<_> = read.map(Result::unwrap).collect();
             let selection = catalog.select(&patterns);
             let names: Vec<_> = selection.tools.iter().map(|tool| tool.name()).collect();
-            assert_eq!(
-                (names.as_slice(), selection.unmatched),
-                (expected, unmatched)
-            );
+            assert_eq!((names.as_slice(), selection.missing), (expected, missing));
             for pattern in &patterns {
                 let alone = catalog.select(std::slice::from_ref(pattern));
-                assert_eq!(catalog.has(pattern), alone.unmatched == 0, "{pattern}");
+                assert_eq!(catalog.has(pattern), alone.missing == 0, "{pattern}");
             }
         };
         check(&[], &[], 0);

@@ -46,7 +46,7 @@ impl<'a> Workflow<'a> {
             title: self.template.title.as_deref(),
             description: self.template.description.as_deref(),
             tools: self.tools(),
-            missing: self.selection.unmatched,
+            missing: self.selection.missing,
             note: self.missing_note(),
         }
     }
@@ -76,9 +76,9 @@ impl<'a> Workflow<'a> {
         &self.selection.tools
     }
 
-    /// How many entries of the template stand for nothing.
+    /// How many entries of the template the caller lacks.
     pub(super) fn missing(&self) -> usize {
-        self.selection.unmatched
+        self.selection.missing
     }
 
     fn text(&self) -> String {
@@ -115,7 +115,7 @@ impl<'a> Workflow<'a> {
 
     /// That tools are missing; not which, and not whether others have them.
     pub(super) fn missing_note(&self) -> Option<String> {
-        let count = match self.selection.unmatched {
+        let count = match self.selection.missing {
             0 => return None,
             1 => "One entry of this template stands".to_owned(),
             count => format!("{count} entries of this template stand"),
