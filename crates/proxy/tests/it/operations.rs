@@ -368,8 +368,9 @@ async fn metrics_text() {
             json!({"name": "call_read_tool", "arguments": {"name": "no_such_tool"}}),
         )
         .await;
+    // One call, since of several it is chance which is the first after a search.
     let call = json!({"name": "call_read_tools", "arguments": {"calls": [
-        {"name": "invoices__list_overdue_invoices"}, {"name": "tickets__list_overdue_tickets"},
+        {"name": "tickets__list_overdue_tickets"},
     ]}});
     proxy.legacy("tools/call", call).await.result();
     for method in [
