@@ -82,7 +82,21 @@ const LAYERS: &[(&str, &[&str])] = &[
     // What every layer may name, and so can name none.
     ("crates/proxy/src/curation", &["crate::"]),
     ("crates/proxy/src/instructions", &["crate::"]),
-    ("crates/proxy/src/searches", &["crate::"]),
+    (
+        "crates/proxy/src/searches",
+        &[
+            "axum",
+            "crate::app",
+            "crate::cli",
+            "crate::config",
+            "crate::curation",
+            "crate::http",
+            "crate::metrics",
+            "crate::protocol",
+            "crate::tools",
+        ],
+    ),
+    ("crates/proxy/src/times", &["crate::"]),
 ];
 
 #[cfg(test)]
