@@ -96,7 +96,7 @@ fn is_latin(letter: char) -> bool {
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::read);
 
 /// A block for each language: its name and its letters beyond ASCII, then its function words, as
-/// [`fold`](super::fold) gives them, sorted: articles, pronouns, prepositions, conjunctions,
+/// [`fold`](super::fold()) gives them, sorted: articles, pronouns, prepositions, conjunctions,
 /// auxiliaries, particles, the words of asking politely, and what is left of a contraction when
 /// the apostrophe splits it.
 ///
