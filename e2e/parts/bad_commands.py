@@ -14,7 +14,7 @@ def run(report: Report) -> None:
     _check(report, "an unknown flag", ["--nonsense"], 2, "--nonsense")
     _check(report, "an unknown command", ["dance"], 2, "dance")
     _check(report, "no upstream", ["serve"], 2, "--upstream")
-    _check(report, "an upstream that is no URL", ["serve", "--upstream", "gateway"], 2, "gateway")
+    _check(report, "an upstream that is no URL", ["serve", "--upstream", "gateway"], 2, "--upstream")
     _check(report, "a bad address", [*serve, "--listen", "nowhere"], 2, "nowhere")
     _check(report, "a bad duration", [*serve, "--call-timeout", "soon"], 2, "soon")
     _check(report, "a bad size", [*serve, "--max-body", "big"], 2, "big")
