@@ -1,6 +1,6 @@
 //! Parameters whose names an API doesn't take.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
@@ -22,18 +22,27 @@ pub(super) fn rename(
     if properties.keys().all(|key| rule.takes(key)) {
         return renamed;
     }
+    let mut names = HashMap::new();
+    // Where the search for a free number goes on: thousands may be spelt alike, in full or in what
+    // a number leaves of them.
+    let mut next: HashMap<String, usize> = HashMap::new();
     for key in properties.keys().filter(|key| !rule.takes(key)) {
-        let is_free = |name: &String| !properties.contains_key(name) && !renamed.contains_key(name);
-        if let Some(name) = candidates(rule, key).find(is_free) {
-            let told = shorten(key, 160);
-            changes.note(&format!("parameter `{told}` is called `{name}`"));
-            renamed.insert(name, key.clone());
-        }
+        let spelt = rule.spelt(key);
+        let alike = spelt.chars().take(rule.max_chars - TAIL).collect();
+        let number = next.entry(alike).or_insert(1);
+        let name = loop {
+            let name = numbered(&spelt, *number, rule.max_chars);
+            *number += 1;
+            if !properties.contains_key(&name) && !renamed.contains_key(&name) {
+                break name;
+            }
+        };
+        let told = shorten(key, 160);
+        changes.note(&format!("parameter `{told}` is called `{name}`"));
+        names.insert(key.clone(), name.clone());
+        renamed.insert(name, key.clone());
     }
-    let now = |key: &str| {
-        let name = renamed.iter().find(|(_, original)| *original == key);
-        name.map_or_else(|| key.to_owned(), |(name, _)| name.clone())
-    };
+    let now = |key: &str| names.get(key).map_or(key, String::as_str).to_owned();
     *properties = std::mem::take(properties)
         .into_iter()
         .map(|(key, schema)| (now(&key), schema))
@@ -51,16 +60,62 @@ pub(super) fn rename(
     renamed
 }
 
-/// `key` as `rule` spells it, then with numbers after it.
-fn candidates(rule: &NameRule, key: &str) -> impl Iterator<Item = String> {
-    let (spelt, max_chars) = (rule.spelt(key), rule.max_chars);
-    (1_usize..).map(move |number| {
-        let tail = if number == 1 {
-            String::new()
-        } else {
-            format!("_{number}")
+/// `spelt` in `max_chars`, from the second on with its number after it.
+fn numbered(spelt: &str, number: usize, max_chars: usize) -> String {
+    let tail = if number == 1 {
+        String::new()
+    } else {
+        format!("_{number}")
+    };
+    let kept = spelt.chars().take(max_chars - tail.len());
+    kept.chain(tail.chars()).collect()
+}
+
+/// Room for a number with its sign.
+const TAIL: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::tools::formats::names::Start;
+
+    #[track_caller]
+    fn check(keys: impl Iterator<Item = String>) {
+        let properties: Map<String, Value> = keys.map(|key| (key, json!({}))).collect();
+        let before: HashSet<String> = properties.keys().cloned().collect();
+        let required: Vec<&String> = properties.keys().collect();
+        let mut root = Map::new();
+        root.insert("required".to_owned(), json!(required));
+        root.insert("properties".to_owned(), Value::Object(properties));
+        let rule = &NameRule {
+            max_chars: 64,
+            signs: "_.-",
+            starts: Start::Anyhow,
         };
-        let kept = spelt.chars().take(max_chars - tail.len());
-        kept.chain(tail.chars()).collect()
-    })
+        let renamed = rename(&mut root, rule, &mut Changes::default());
+        let now: HashSet<&String> = root["properties"].as_object().unwrap().keys().collect();
+        let back = |name: &&String| renamed.get(*name).unwrap_or(*name).clone();
+        assert_eq!(now.iter().map(back).collect::<HashSet<_>>(), before);
+        assert!(now.iter().all(|name| rule.takes(name)));
+        let required = root["required"].as_array().unwrap();
+        assert!(
+            required
+                .iter()
+                .all(|name| now.contains(&name.as_str().unwrap().to_owned()))
+        );
+    }
+
+    /// Trying each name against all others took minutes.
+    #[test]
+    fn thousands_that_are_spelt_alike_lead_back() {
+        let wide = |number: u32| char::from_u32(0x4E00 + number).unwrap();
+        check((0..20_000).map(|number| format!("č{}", wide(number))));
+        let long = "a".repeat(200);
+        check((0..20_000).map(|number| format!("{long}{}", wide(number))));
+        check((0..20_000).map(|number| format!("{long}{number}")));
+    }
 }

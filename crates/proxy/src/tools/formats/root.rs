@@ -152,7 +152,7 @@ fn combine(before: &mut Value, other: Value, of: Of) {
     match before.get_mut(key) {
         // One list rather than a nest of pairs: there may be thousands.
         Some(Value::Array(branches)) if is_alone => {
-            if !branches.contains(&other) {
+            if branches.len() >= COMPARED || !branches.contains(&other) {
                 branches.push(other);
             }
         }
@@ -166,6 +166,9 @@ fn list(map: &Map<String, Value>, key: &str) -> Vec<Value> {
         .cloned()
         .unwrap_or_default()
 }
+
+/// Saying one thing twice does no harm, comparing thousands with each other does.
+const COMPARED: usize = 64;
 
 /// A reference may lead to another, but not for ever.
 const REFERENCES: usize = 8;
