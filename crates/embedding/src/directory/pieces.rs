@@ -37,6 +37,8 @@ struct Head<'a> {
     kind: Option<Cow<'a, str>>,
     #[serde(default)]
     byte_fallback: bool,
+    /// Of a Unigram vocabulary.
+    unk_id: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -61,7 +63,7 @@ impl Vocabulary {
         }
         let model: ModelWrapper =
             serde_json::from_str(model.get()).map_err(|error| error.to_string())?;
-        Self::of_other(model)
+        Self::of_other(model, head.unk_id)
     }
 
     fn of_unigram(file: &UnigramFile<'_>) -> Result<Self, String> {
@@ -110,15 +112,16 @@ impl Vocabulary {
         })
     }
 
-    fn of_other(mut model: ModelWrapper) -> Result<Self, String> {
+    fn of_other(mut model: ModelWrapper, unknown: Option<u32>) -> Result<Self, String> {
         // What people ask isn't kept, not even by the word.
         model.resize_cache(0);
-        let unknown = match &model {
-            ModelWrapper::BPE(model) => model.unk_token.clone(),
-            ModelWrapper::WordPiece(model) => Some(model.unk_token.clone()),
-            ModelWrapper::WordLevel(model) => Some(model.unk_token.clone()),
+        let name = match &model {
+            ModelWrapper::BPE(model) => model.unk_token.as_ref(),
+            ModelWrapper::WordPiece(model) => Some(&model.unk_token),
+            ModelWrapper::WordLevel(model) => Some(&model.unk_token),
             ModelWrapper::Unigram(_) => None,
         };
+        let unknown = name.map_or(unknown, |name| model.token_to_id(name));
         let scores = match &model {
             ModelWrapper::Unigram(model) => model.iter().map(|(_, score)| *score).collect(),
             _ => Vec::new(),
@@ -129,9 +132,7 @@ impl Vocabulary {
         };
         Ok(Self {
             without_letters: without_letters(names.iter().map(|(name, id)| (name.as_str(), *id))),
-            unknown: unknown
-                .and_then(|unknown| names.get(&unknown).copied())
-                .map(TokenId::new),
+            unknown: unknown.map(TokenId::new),
             tokens: *highest as usize + 1,
             scores,
             pieces: Pieces::Other(Box::new(model)),

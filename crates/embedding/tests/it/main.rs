@@ -7,5 +7,6 @@ mod made;
 mod oracle;
 mod same_model;
 mod strings;
+mod tokenizer_kinds;
 mod tokens;
 mod vectors;
