@@ -5,8 +5,6 @@
 //! so the child for 0 is where a piece ends, and its 24 bits are the piece's id. The root's base is
 //! 0. Every node has a base of its own, or a neighbour's children would be taken for its own.
 
-use std::collections::BTreeSet;
-
 /// A piece's bytes and its id.
 pub(crate) type Piece<'a> = (&'a [u8], u32);
 
@@ -68,8 +66,16 @@ struct DoubleArray {
     /// How many units there are.
     end: u32,
     is_base: Vec<bool>,
-    /// Unused slots that are still tried for new nodes.
-    free: BTreeSet<u32>,
+    free: Free,
+}
+
+/// Unused slots that are still tried for new nodes, in ascending order: each knows its neighbours.
+struct Free {
+    /// By slot: the one before and the one after; none for a slot that isn't among them.
+    neighbours: Vec<Option<(u32, u32)>>,
+    first: u32,
+    last: u32,
+    count: usize,
 }
 
 impl DoubleArray {
@@ -85,7 +91,7 @@ impl DoubleArray {
                     !self.is_base[base as usize]
                         && labels
                             .iter()
-                            .all(|&label| self.free.contains(&(base ^ u32::from(label))))
+                            .all(|&label| self.free.contains(base ^ u32::from(label)))
                 });
             if let Some(base) = base {
                 self.take(base, labels);
@@ -98,20 +104,22 @@ impl DoubleArray {
     fn take(&mut self, base: u32, labels: &[u8]) {
         self.is_base[base as usize] = true;
         for &label in labels {
-            self.free.remove(&(base ^ u32::from(label)));
+            self.free.remove(base ^ u32::from(label));
         }
     }
 
     /// Adds a block of free slots, in which every set of labels fits, and gives up the oldest ones.
     fn grow(&mut self) {
-        while self.free.len() > MAX_FREE {
-            self.free.pop_first();
+        while self.free.count > MAX_FREE {
+            self.free.remove(self.free.first);
         }
         let start = self.end;
         self.end += BLOCK;
         self.units.resize(self.end as usize, NO_UNIT);
         self.is_base.resize(self.end as usize, false);
-        self.free.extend(start..self.end);
+        for slot in start..self.end {
+            self.free.push(slot);
+        }
     }
 
     fn set(&mut self, base: u32, label: u8, value: u32) {
@@ -119,6 +127,64 @@ impl DoubleArray {
     }
 }
 
+impl Free {
+    fn iter(&self) -> impl Iterator<Item = u32> {
+        let exists = |slot: u32| (slot != NO_SLOT).then_some(slot);
+        std::iter::successors(exists(self.first), move |&slot| {
+            let (_, after) = self.neighbours[slot as usize]?;
+            exists(after)
+        })
+    }
+
+    fn contains(&self, slot: u32) -> bool {
+        self.neighbours[slot as usize].is_some()
+    }
+
+    /// Adds the slot after the last one there ever was.
+    fn push(&mut self, slot: u32) {
+        let last = std::mem::replace(&mut self.last, slot);
+        self.neighbours.push(Some((last, NO_SLOT)));
+        *self.after(last) = slot;
+        self.count += 1;
+    }
+
+    fn remove(&mut self, slot: u32) {
+        let Some((before, after)) = self.neighbours[slot as usize].take() else {
+            return;
+        };
+        *self.after(before) = after;
+        *self.before(after) = before;
+        self.count -= 1;
+    }
+
+    /// What says which comes after `slot`; the first one comes after none.
+    fn after(&mut self, slot: u32) -> &mut u32 {
+        match self.neighbours.get_mut(slot as usize) {
+            Some(Some((_, after))) => after,
+            _ => &mut self.first,
+        }
+    }
+
+    fn before(&mut self, slot: u32) -> &mut u32 {
+        match self.neighbours.get_mut(slot as usize) {
+            Some(Some((before, _))) => before,
+            _ => &mut self.last,
+        }
+    }
+}
+
+impl Default for Free {
+    fn default() -> Self {
+        Self {
+            neighbours: Vec::new(),
+            first: NO_SLOT,
+            last: NO_SLOT,
+            count: 0,
+        }
+    }
+}
+
+const NO_SLOT: u32 = u32::MAX;
 /// More can't be told apart by 24 bits.
 pub(crate) const MAX_UNITS: usize = 1 << 24;
 const ROOT: u32 = 0;
