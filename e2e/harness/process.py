@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -50,6 +51,11 @@ class Process:
     def pid(self) -> int:
         """Its process id."""
         return self._child.pid
+
+    def resident(self, kind: str = "VmRSS") -> float:
+        """Its memory in MB, or of one kind, as Linux calls them."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(re.search(rf"{kind}:\s+(\d+) kB", status).group(1)) * 1024 / 1_000_000
 
     def output(self) -> str:
         """What it has printed so far."""

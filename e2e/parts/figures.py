@@ -4,12 +4,10 @@ Sizes are judged, times are only told: they are the machine's as much as the pro
 """
 
 import os
-import re
 import statistics
 import time
 import urllib.error
 import urllib.request
-from pathlib import Path
 
 from harness import gateways, proxy
 from harness.mcp import MODERN, Mcp
@@ -59,26 +57,20 @@ def _is_ready(port: int) -> bool:
 
 def _memory(report: Report, upstream: str) -> None:
     with proxy.before("figures", upstream) as running:
-        report.say(f"{_resident(running):.1f} MB resident after its start")
+        report.say(f"{running.resident():.1f} MB resident after its start")
         through = Mcp(running.url, MODERN)
         first = through.structured("search_tools", {"query": "list invoices"})
         report.equal("all tools are listed", "1000", first["total"])
-        report.say(f"{_resident(running):.1f} MB resident with 1,000 tools")
+        report.say(f"{running.resident():.1f} MB resident with 1,000 tools")
         times = []
         for number in range(SEARCHES):
             query = {"query": QUERIES[number % len(QUERIES)], "schemas": False}
             times.append(through.call("search_tools", query).seconds)
         report.say(f"a search takes {statistics.median(times) * 1e6:.0f} µs over HTTP")
-        resident = _resident(running)
+        resident = running.resident()
         report.say(f"{resident:.1f} MB resident after {SEARCHES} searches")
         title = f"at most {RESIDENT_MB} MB resident with 1,000 tools"
         report.check(title, resident <= RESIDENT_MB, RESIDENT_MB, resident)
-
-
-def _resident(process: Process) -> float:
-    """In MB; Linux tells it."""
-    status = Path(f"/proc/{process.pid}/status").read_text()
-    return int(re.search(r"VmRSS:\s+(\d+) kB", status).group(1)) * 1024 / MB
 
 
 QUERIES = [
