@@ -77,6 +77,7 @@ struct Searches {
 struct AuditLogStatus {
     lines_written: u64,
     lines_dropped: u64,
+    reopened: u64,
 }
 
 #[derive(Serialize)]
@@ -211,6 +212,7 @@ impl Status {
                 AuditLogStatus {
                     lines_written: counts.written(),
                     lines_dropped: counts.dropped(),
+                    reopened: counts.reopened(),
                 }
             }),
             configured: edge.configured.for_reader(reader),

@@ -5,7 +5,7 @@ mod file;
 
 use std::borrow::Cow;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,7 @@ use ranking::Mode;
 use serde::{Serialize, Serializer};
 
 use crate::times::{milliseconds, timestamp};
-use file::RotatedFile;
+use file::{Appended, RotatedFile};
 
 /// Takes lines; never waits.
 #[derive(Debug)]
@@ -31,6 +31,7 @@ pub(crate) struct AuditLog {
 pub(crate) struct AuditCounts {
     written: AtomicU64,
     dropped: AtomicU64,
+    reopened: AtomicU64,
 }
 
 /// Why the file of `--audit-log` can't be written.
@@ -77,11 +78,7 @@ enum Message {
 impl AuditLog {
     /// Appends to the file at `path` from here on.
     pub(crate) fn open(path: &Path) -> Result<Self, UnusableAuditLog> {
-        Self::with_size(path.to_owned(), MAX_BYTES)
-    }
-
-    fn with_size(path: PathBuf, max_bytes: u64) -> Result<Self, UnusableAuditLog> {
-        let file = RotatedFile::open(path, max_bytes)?;
+        let file = RotatedFile::open(path.to_owned(), MAX_BYTES)?;
         let counts = Arc::<AuditCounts>::default();
         let (messages, received) = sync_channel(QUEUE);
         let writer = thread::Builder::new().name("audit".to_owned()).spawn({
@@ -135,6 +132,11 @@ impl AuditCounts {
         self.dropped.load(Ordering::Relaxed)
     }
 
+    /// How often another file was begun, because somebody else moved or deleted the one at hand.
+    pub(crate) fn reopened(&self) -> u64 {
+        self.reopened.load(Ordering::Relaxed)
+    }
+
     fn drop_one(&self) {
         self.dropped.fetch_add(1, Ordering::Relaxed);
     }
@@ -146,9 +148,15 @@ fn write(mut file: RotatedFile, messages: &Receiver<Message>, counts: &AuditCoun
     for message in messages {
         let Message::Line(line) = message else { return };
         match file.append(&line) {
-            Ok(()) => {
+            Ok(into) => {
                 counts.written.fetch_add(1, Ordering::Relaxed);
                 is_failing = false;
+                if into == Appended::AnotherFile {
+                    counts.reopened.fetch_add(1, Ordering::Relaxed);
+                    tracing::warn!(
+                        "the audit log's file was moved or deleted: another is begun in its place"
+                    );
+                }
             }
             Err(error) => {
                 counts.drop_one();
@@ -241,14 +249,28 @@ mod tests {
     fn what_cant_be_written_is_dropped_and_counted() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("audit.log");
-        // Rotation at each line, into a folder that is gone.
-        let log = AuditLog::with_size(path, 1).unwrap();
+        let log = AuditLog::open(&path).unwrap();
         drop(folder);
         log.record(&line("a"));
         log.record(&line("b"));
         log.close();
         let counts = log.counts();
-        assert_eq!(counts.written() + counts.dropped(), 2);
-        assert!(counts.dropped() > 0);
+        assert_eq!((counts.written(), counts.dropped()), (0, 2));
+        assert_eq!(counts.reopened(), 0);
+    }
+
+    #[test]
+    fn a_file_that_is_gone_is_begun_anew_and_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.log");
+        let log = AuditLog::open(&path).unwrap();
+        fs_err::remove_file(&path).unwrap();
+        log.record(&line("a"));
+        log.record(&line("b"));
+        log.close();
+        let counts = log.counts();
+        assert_eq!((counts.written(), counts.dropped()), (2, 0));
+        assert_eq!(counts.reopened(), 1);
+        assert_eq!(fs_err::read_to_string(&path).unwrap().lines().count(), 2);
     }
 }

@@ -1,8 +1,8 @@
 //! A file that is put aside when it is full. Only its owner may read it.
 
-use std::fs::Permissions;
+use std::fs::{Metadata, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use fs_err::os::unix::fs::OpenOptionsExt;
@@ -19,13 +19,28 @@ pub(super) struct RotatedFile {
     max_bytes: u64,
     /// Whether the last line may have been written in part.
     is_torn: bool,
+    /// Whether the last file was given up for lying elsewhere, and none is begun since.
+    is_moved: bool,
+}
+
+/// Where a line went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Appended {
+    /// After the one before it, or into the file that follows a full one.
+    InTurn,
+    /// Into a file begun anew, because the one at hand lies elsewhere by now, or nowhere.
+    AnotherFile,
 }
 
 #[derive(Debug)]
 struct Current {
     file: File,
+    identity: Identity,
     bytes: u64,
 }
+
+/// Device and inode: what a file keeps when it is moved.
+type Identity = (u64, u64);
 
 impl RotatedFile {
     /// Opens or makes the file at `path`, to be appended to.
@@ -35,11 +50,13 @@ impl RotatedFile {
             path,
             max_bytes,
             is_torn: false,
+            is_moved: false,
         })
     }
 
     /// Appends `line` and a line break.
-    pub(super) fn append(&mut self, line: &[u8]) -> io::Result<()> {
+    pub(super) fn append(&mut self, line: &[u8]) -> io::Result<Appended> {
+        self.look_for_current();
         let mut current = self.opened()?;
         if current.bytes > 0 && current.bytes + line.len() as u64 + 1 > self.max_bytes {
             self.put_aside()?;
@@ -52,7 +69,26 @@ impl RotatedFile {
         self.is_torn = false;
         current.bytes += line.len() as u64;
         self.current = Some(current);
-        Ok(())
+        Ok(if std::mem::take(&mut self.is_moved) {
+            Appended::AnotherFile
+        } else {
+            Appended::InTurn
+        })
+    }
+
+    /// Gives up the file at hand if it isn't the one at its path any more: who reads there would miss
+    /// what is written to it. If it is, somebody may have cut it.
+    fn look_for_current(&mut self) {
+        let Some(current) = &mut self.current else {
+            return;
+        };
+        match fs_err::metadata(&self.path) {
+            Ok(there) if identity(&there) == current.identity => current.bytes = there.len(),
+            _ => {
+                self.current = None;
+                self.is_moved = true;
+            }
+        }
     }
 
     /// The file, which its user puts back.
@@ -89,6 +125,10 @@ impl RotatedFile {
 }
 
 fn open(path: &Path) -> io::Result<Current> {
+    // Opening a pipe waits for somebody to read.
+    if fs_err::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(not_plain(path));
+    }
     let mut options = OpenOptions::new();
     let file = options
         .append(true)
@@ -97,14 +137,25 @@ fn open(path: &Path) -> io::Result<Current> {
         .open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
-        let message = format!("{} isn't a plain file", path.display());
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        return Err(not_plain(path));
     }
     if metadata.permissions().mode() & 0o777 != OWNER_ONLY {
         file.set_permissions(Permissions::from_mode(OWNER_ONLY))?;
     }
-    let bytes = metadata.len();
-    Ok(Current { file, bytes })
+    Ok(Current {
+        file,
+        identity: identity(&metadata),
+        bytes: metadata.len(),
+    })
+}
+
+fn identity(metadata: &Metadata) -> Identity {
+    (metadata.dev(), metadata.ino())
+}
+
+fn not_plain(path: &Path) -> io::Error {
+    let message = format!("{} isn't a plain file", path.display());
+    io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
 const OWNER_ONLY: u32 = 0o600;
@@ -208,6 +259,49 @@ mod tests {
             files(&file),
             expected.map(|(number, text)| (number, text.to_owned()))
         );
+    }
+
+    #[test]
+    fn what_somebody_moved_deleted_or_cut_takes_no_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = RotatedFile::open(folder.path().join("a.log"), 12).unwrap();
+        let mut append = |line: &str| file.append(line.as_bytes()).unwrap();
+        let path = folder.path().join("a.log");
+        let read = || fs_err::read_to_string(&path).unwrap();
+        assert_eq!(append("first"), Appended::InTurn);
+        fs_err::remove_file(&path).unwrap();
+        assert_eq!(append("second"), Appended::AnotherFile);
+        assert_eq!(append("3"), Appended::InTurn);
+        assert_eq!(read(), "second\n3\n");
+        let moved = folder.path().join("moved");
+        fs_err::rename(&path, &moved).unwrap();
+        assert_eq!(append("fourth"), Appended::AnotherFile);
+        assert_eq!(read(), "fourth\n");
+        assert_eq!(fs_err::read_to_string(&moved).unwrap(), "second\n3\n");
+        // Another file in its place is gone on with, and a directory in its place isn't used.
+        fs_err::rename(&moved, &path).unwrap();
+        assert_eq!(append("5"), Appended::AnotherFile);
+        assert_eq!(read(), "second\n3\n5\n");
+        fs_err::write(&path, "").unwrap();
+        assert_eq!(append("sixth"), Appended::InTurn);
+        assert_eq!(read(), "sixth\n");
+        fs_err::remove_file(&path).unwrap();
+        fs_err::create_dir(&path).unwrap();
+        file.append(b"lost").unwrap_err();
+        fs_err::remove_dir(&path).unwrap();
+        assert_eq!(file.append(b"last").unwrap(), Appended::AnotherFile);
+        assert_eq!(files(&file), [(0, "last\n".to_owned())]);
+    }
+
+    #[test]
+    fn a_pipe_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.log");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let refused = RotatedFile::open(path.clone(), 10).unwrap_err();
+        let expected = format!("{} isn't a plain file", path.display());
+        assert_eq!(refused.to_string(), expected);
     }
 
     #[test]
