@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use wire::RpcError;
 
-use crate::proxied::{Answer, Proxied, Proxy, config, message};
+use crate::proxied::{Answer, Proxied, Proxy, config, message, until};
 
 /// A file of templates.
 pub(crate) struct File {
@@ -399,6 +399,35 @@ async fn what_a_query_adds_to_a_template_is_counted_and_doubted_without_the_set(
     assert!(hits.all(|tool| tool["weak"] == true), "{found}");
     let note = found["note"].as_str().unwrap_or_default();
     assert!(note.contains("all tools are `weak`"), "{note}");
+}
+
+#[tokio::test]
+async fn the_audit_log_has_what_fits_though_the_set_has_it_too() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("audit.jsonl");
+    let audit = format!("--audit-log={}", path.display());
+    let file = File::new("[templates.close]\ntools = ['invoices_*']");
+    let settings = gateway(&["invoices_open", "invoices_due", "invoice_mail", "weather"]);
+    let proxied = Proxied::start(settings, &[&file.flag(), &audit]).await;
+    plain(&proxied.proxy, json!({"prompt": "close"})).await;
+    let asked = json!({"prompt": "close", "query": "open invoices", "limit": 1});
+    let found = plain(&proxied.proxy, asked).await;
+    assert_eq!(
+        names(&found["tools"]),
+        ["invoices_due", "invoices_open", "invoice_mail"]
+    );
+    let text = || fs_err::read_to_string(&path).unwrap();
+    until(async || text().ends_with('\n')).await;
+    let lines: Vec<Value> = text()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    // A template's name alone searches nothing.
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    let mut audited = names(&lines[0]["tools"]);
+    assert_eq!(audited[0], "invoices_open");
+    audited.sort_unstable();
+    assert_eq!(audited, ["invoice_mail", "invoices_due", "invoices_open"]);
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ impl ToolContext<'_> {
             return;
         };
         for result in &results.queries {
-            let tools = result.found.iter().map(|found| AuditedTool {
+            let tools = result.ranked.iter().map(|found| AuditedTool {
                 name: short_name(found.tool.name()),
                 score: score(found),
             });

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use catalog::{Catalog, CatalogView, Found, Tool};
+use catalog::{Catalog, CatalogView, Found, Ranked, Tool};
 use ranking::Mode;
 
 use super::request::Options;
@@ -28,7 +28,9 @@ pub(super) struct Results<'a> {
 /// What became of one query.
 pub(super) struct QueryResult<'a> {
     pub(super) query: &'a str,
-    /// Best first.
+    /// All that fits as far as the limit goes, best first, also where the set has it.
+    pub(super) ranked: Vec<Found>,
+    /// Those of them that the set hasn't.
     pub(super) found: Vec<Found>,
     /// How it was searched.
     pub(super) mode: Mode,
@@ -84,19 +86,29 @@ impl Search<'_> {
     fn run<'q>(&self, query: &'q str) -> QueryResult<'q> {
         let started = Instant::now();
         let limit = self.limit.saturating_add(self.set.len());
-        let ranked = self.catalog.search(&searched_part(query), limit);
+        let Ranked { found, mode } = self.catalog.search(&searched_part(query), limit);
         let took = started.elapsed();
-        let closest = ranked.found.is_empty().then(|| self.closest(query));
-        let mut found = ranked.found;
-        found.retain(|hit| self.is_missing(&hit.tool));
-        found.truncate(self.limit);
+        let closest = found.is_empty().then(|| self.closest(query));
+        let ranked = self.within_limit(found);
+        let found = ranked.iter().filter(|hit| self.is_missing(&hit.tool));
         QueryResult {
             query,
-            found,
-            mode: ranked.mode,
+            found: found.cloned().collect(),
+            ranked,
+            mode,
             took,
             closest,
         }
+    }
+
+    /// `hits` up to the first for which there is no place.
+    fn within_limit(&self, mut hits: Vec<Found>) -> Vec<Found> {
+        let missing = hits.iter().enumerate();
+        let mut missing = missing.filter(|(_, hit)| self.is_missing(&hit.tool));
+        if let Some((end, _)) = missing.nth(self.limit) {
+            hits.truncate(end);
+        }
+        hits
     }
 
     fn closest(&self, query: &str) -> Vec<String> {

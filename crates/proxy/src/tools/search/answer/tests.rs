@@ -40,6 +40,7 @@ fn catalog(count: usize, description_chars: usize, schema_bytes: usize) -> Catal
 /// What queries that found these tools come to.
 fn results<'a>(view: &'a CatalogView, lists: &[&[usize]], pinned: &[Arc<Tool>]) -> Results<'a> {
     let result = |numbers: &&[usize]| QueryResult {
+        ranked: Vec::new(),
         query: "",
         found: found(view, numbers),
         mode: Mode::Words,
