@@ -21,8 +21,14 @@ pub struct ToolPattern(String);
 
 /// A pattern that can't be meant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a tool pattern is a name or a glob such as `jira_delete_*`, not a blank text")]
-pub struct InvalidPattern;
+pub enum InvalidPattern {
+    /// Nothing, or nothing but blanks.
+    #[error("a tool pattern is a name or a glob such as `jira_delete_*`, not a blank text")]
+    Blank,
+    /// It holds what no name has that a person writes.
+    #[error("a tool pattern has no control characters, for which `?` may stand: {0:?}")]
+    Control(String),
+}
 
 /// The operator's list of tools that count as writes whatever they say.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +38,9 @@ impl ToolPattern {
     /// Reads a pattern.
     pub fn parse(text: &str) -> Result<Self, InvalidPattern> {
         if text.trim().is_empty() {
-            Err(InvalidPattern)
+            Err(InvalidPattern::Blank)
+        } else if text.contains(char::is_control) {
+            Err(InvalidPattern::Control(text.to_owned()))
         } else {
             Ok(Self(text.to_owned()))
         }
@@ -139,7 +147,11 @@ mod tests {
             assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
         }
         for blank in ["", " ", "\t"] {
-            assert_eq!(ToolPattern::parse(blank).unwrap_err(), InvalidPattern);
+            assert_eq!(ToolPattern::parse(blank), Err(InvalidPattern::Blank));
+        }
+        for unseen in ["a\0*", "\u{1b}[31m", "a\nb"] {
+            let expected = InvalidPattern::Control(unseen.to_owned());
+            assert_eq!(ToolPattern::parse(unseen), Err(expected));
         }
     }
 

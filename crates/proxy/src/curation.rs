@@ -60,9 +60,12 @@ pub(crate) struct Template {
 }
 
 impl Curation {
-    /// Reads the file, if there is one.
+    /// Reads the file, if there is one. Nothing in it is nothing said, for now.
     pub(crate) fn read(given: CurationSettings) -> Result<Self, InvalidTemplates> {
-        let curated = Curated::read(&given)?;
+        let curated = match Curated::read(&given) {
+            Err(InvalidTemplates::Empty(_)) => Curated::of(&given, file::Contents::default()),
+            read => read?,
+        };
         Ok(Self {
             given,
             current: RwLock::new(Arc::new(curated)),
@@ -128,6 +131,10 @@ impl Curated {
             Some(path) => file::read(path)?,
             None => file::Contents::default(),
         };
+        Ok(Self::of(given, file))
+    }
+
+    fn of(given: &CurationSettings, file: file::Contents) -> Self {
         let named = NamedTools {
             write_tools: WriteTools([&given.write_tools[..], &file.write_tools].concat()),
             pins: [&given.pins[..], &file.pins].concat(),
@@ -137,11 +144,11 @@ impl Curated {
                 .map(|template| (template.name.clone(), template.tools.clone()))
                 .collect(),
         };
-        Ok(Self {
+        Self {
             templates: file.templates,
             named,
             read_at: SystemTime::now(),
-        })
+        }
     }
 
     /// The template called `name`.

@@ -47,7 +47,9 @@ impl UsageError {
         if let Some(line) = self.without_secret() {
             return line;
         }
+        // What was given is said, and may hold anything.
         let text = self.0.to_string();
+        let text = text.replace(|char: char| char.is_control() && char != '\n', "\u{fffd}");
         let (tips, said): (Vec<&str>, Vec<&str>) = text
             .lines()
             .map(str::trim)

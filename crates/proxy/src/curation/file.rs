@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use catalog::ToolPattern;
+use ranking::is_invisible;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
@@ -22,6 +23,9 @@ pub enum InvalidTemplates {
     /// It is longer than anything to be read by people.
     #[error("{} is larger than {MAX_BYTES} bytes", .0.display())]
     TooLarge(PathBuf),
+    /// There is nothing in it, as while it is being written.
+    #[error("{} is empty, as a file is that is being written; a comment in it says that it is meant", .0.display())]
+    Empty(PathBuf),
     /// It isn't what it should be.
     #[error("line {line}: {message}")]
     Line {
@@ -52,13 +56,16 @@ pub(super) fn read(path: &Path) -> Result<Contents, InvalidTemplates> {
     if text.len() as u64 > MAX_BYTES {
         return Err(InvalidTemplates::TooLarge(path.to_owned()));
     }
+    if text.trim().is_empty() {
+        return Err(InvalidTemplates::Empty(path.to_owned()));
+    }
     parse(&text)
 }
 
 fn parse(text: &str) -> Result<Contents, InvalidTemplates> {
     let file: FileToml = toml::from_str(text).map_err(|error| InvalidTemplates::Line {
         line: line_at(text, error.span().map_or(0, |span| span.start)),
-        message: error.message().trim().replace('\n', " "),
+        message: error.message().trim().replace(char::is_control, " "),
     })?;
     let template = |(name, template): (TemplateName, TemplateToml)| Template {
         name: name.0,
@@ -107,8 +114,18 @@ impl<'de> Deserialize<'de> for TemplateName {
         if name.trim().is_empty() {
             return Err(D::Error::custom("a template has a name"));
         }
+        if name.chars().any(is_unseen) {
+            return Err(D::Error::custom(format!(
+                "a template's name has no characters that can't be seen: {name:?}"
+            )));
+        }
         Ok(Self(name))
     }
+}
+
+/// Whether `char` is none that a reader can see, or tell from another.
+fn is_unseen(char: char) -> bool {
+    char.is_control() || is_invisible(char) || matches!(char, '\u{2028}' | '\u{2029}')
 }
 
 fn patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ToolPattern>, D::Error> {
@@ -182,10 +199,16 @@ mod tests {
         assert!(made.unwrap().success());
         check(&path, "isn't a plain file");
         fs_err::remove_file(&path).unwrap();
-        fs_err::write(&path, " ".repeat(1 << 20)).unwrap();
+        fs_err::write(&path, "#".repeat(1 << 20)).unwrap();
         assert_eq!(read(&path).unwrap(), Contents::default());
-        fs_err::write(&path, " ".repeat((1 << 20) + 1)).unwrap();
+        fs_err::write(&path, "#".repeat((1 << 20) + 1)).unwrap();
         check(&path, "is larger than 1048576 bytes");
+        let empty =
+            "is empty, as a file is that is being written; a comment in it says that it is meant";
+        for text in ["", " \n"] {
+            fs_err::write(&path, text).unwrap();
+            check(&path, empty);
+        }
     }
 
     #[test]
@@ -202,6 +225,10 @@ mod tests {
             "[templates.x",
             "[templates.x]\ntools = ['a']\n[templates.'']\ntools = ['a']",
             "[templates.' ']\ntools = ['a']",
+            "[templates.\"a\\u0007\"]\ntools = ['a']",
+            "[templates.\"a\\u202Eb\"]\ntools = ['a']",
+            "[templates.x]\ntools = [\"jobs\\u0000*\"]",
+            "\"a\\u001B[31m\" = 1",
         ]
         .into_iter()
         .map(|text| format!("{text:?}\n  {}", parse(text).unwrap_err()))

@@ -481,7 +481,7 @@ async fn the_file_is_read_again_and_a_bad_one_changes_nothing() {
     let (read, write) = ("call_read_tool".to_owned(), "call_write_tool".to_owned());
     let before = ("b a".to_owned(), vec![write.clone(), read]);
     assert_eq!(shown().await, before);
-    for bad in ["pin = 7", "[templates.x]\ntools = []", "pin = ['"] {
+    for bad in ["pin = 7", "[templates.x]\ntools = []", "pin = ['", "", "\n"] {
         file.write(bad);
         reload.run();
         assert_eq!(shown().await, before);
@@ -490,6 +490,10 @@ async fn the_file_is_read_again_and_a_bad_one_changes_nothing() {
         let message = error["message"].as_str().unwrap();
         assert!(message.ends_with("the log says why"), "{message}");
     }
+    file.write("# nothing for now");
+    reload.run();
+    let nothing = ("b".to_owned(), vec![write.clone()]);
+    assert_eq!(shown().await, nothing);
     file.write("pin = ['b', 'a']\nwrite_tools = ['a']\n[templates.x]\ntools = ['a']");
     reload.run();
     assert_eq!(
