@@ -30,7 +30,7 @@ pub(crate) use definitions::definitions;
 pub(crate) use failure::Unlisted;
 pub(crate) use reply::error_result;
 pub(crate) use search::{PlainReply, plain};
-pub(crate) use text::{quoted, shorten};
+pub(crate) use text::{quoted, shorten, wait};
 pub(crate) use workflow::{Manifest, Workflow};
 
 /// One of the five.
@@ -109,6 +109,8 @@ pub(crate) struct ToolReply {
     /// Why there is no answer of the upstream, for the log; of a batch, the first that was heard.
     pub(crate) failure: Option<String>,
 }
+    /// When the upstream takes requests again, as it says; of a batch, the latest.
+    pub(crate) retry_after: Option<Duration>,
 
 /// The answer's substance.
 #[derive(Debug)]

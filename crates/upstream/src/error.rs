@@ -155,6 +155,14 @@ impl UpstreamError {
         }
     }
 
+    /// When the upstream takes requests again, where it limits their rate and says so.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RateLimited { retry_after } => *retry_after,
+            _ => None,
+        }
+    }
+
     /// Whether the request can't have run: nothing reached the upstream, or it said so.
     pub fn surely_not_run(&self) -> bool {
         matches!(

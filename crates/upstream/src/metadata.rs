@@ -10,6 +10,7 @@ use url::Url;
 use crate::body;
 use crate::call::within;
 use crate::error::UpstreamError;
+use crate::status;
 use crate::transport::Transport;
 
 /// The metadata for the endpoint, else for the whole host, else `None`.
@@ -54,6 +55,7 @@ async fn fetch_from(
         Err(error) => return Err(error),
     };
     let status = response.status();
+    status::check_rate(status, response.headers())?;
     if status.is_server_error() {
         return Err(UpstreamError::Status {
             status: status.as_u16(),

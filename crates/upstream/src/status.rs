@@ -13,16 +13,10 @@ pub(crate) fn check(
     headers: &HeaderMap,
     presented: Presented,
 ) -> Result<(), UpstreamError> {
+    check_rate(status, headers)?;
     let status = match status {
         StatusCode::UNAUTHORIZED => ChallengeStatus::Unauthorized,
         StatusCode::FORBIDDEN => ChallengeStatus::Forbidden,
-        StatusCode::TOO_MANY_REQUESTS => {
-            return Err(UpstreamError::RateLimited {
-                retry_after: headers
-                    .get(RETRY_AFTER)
-                    .and_then(|value| retry_after(value, SystemTime::now())),
-            });
-        }
         _ => return Ok(()),
     };
     Err(UpstreamError::Challenge(Challenge {
@@ -32,8 +26,19 @@ pub(crate) fn check(
     }))
 }
 
+/// Refuses 429 alone, where nobody's credentials are in question.
+pub(crate) fn check_rate(status: StatusCode, headers: &HeaderMap) -> Result<(), UpstreamError> {
+    if status != StatusCode::TOO_MANY_REQUESTS {
+        return Ok(());
+    }
+    let retry_after = headers.get(RETRY_AFTER);
+    Err(UpstreamError::RateLimited {
+        retry_after: retry_after.and_then(|value| retry_after_of(value, SystemTime::now())),
+    })
+}
+
 /// How long `value` asks to wait: seconds, or a date to wait for (RFC 9110, 10.2.3).
-fn retry_after(value: &HeaderValue, now: SystemTime) -> Option<Duration> {
+fn retry_after_of(value: &HeaderValue, now: SystemTime) -> Option<Duration> {
     let text = value.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
@@ -61,7 +66,7 @@ mod tests {
         ] {
             let value = HeaderValue::from_str(value).unwrap();
             assert_eq!(
-                retry_after(&value, now),
+                retry_after_of(&value, now),
                 expected.map(Duration::from_secs),
                 "{value:?}"
             );

@@ -187,16 +187,12 @@ impl Slot {
     /// Notes a failed listing; the catalog stays.
     pub(super) fn failed(&mut self, error: Arc<UpstreamError>, now: Instant) {
         self.failures = self.failures.saturating_add(1);
-        let asked = match &*error {
-            UpstreamError::RateLimited { retry_after } => *retry_after,
-            _ => None,
-        };
         let longest = if self.held.is_some() {
             BACKOFF_LONGEST
         } else {
             BACKOFF_LONGEST_WITHOUT
         };
-        let pause = asked.map_or_else(
+        let pause = error.retry_after().map_or_else(
             || backoff(self.failures).min(longest),
             |asked| asked.min(RETRY_AFTER_LONGEST),
         );

@@ -12,6 +12,7 @@ use axum::extract::State;
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use serde_json::value::RawValue;
+use upstream::UpstreamError;
 use url::Url;
 use wire::{RawObject, to_raw};
 
@@ -58,11 +59,14 @@ pub(crate) async fn get(
             Ok(hold(response, place))
         }
         Ok(None) => Err(no_metadata()),
-        Err(error) => Err(Problem::ours(
-            StatusCode::BAD_GATEWAY,
-            error.to_string(),
-            tag,
-        )),
+        Err(error) => {
+            let status = match error {
+                UpstreamError::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+                _ => StatusCode::BAD_GATEWAY,
+            };
+            let problem = Problem::ours(status, error.to_string(), tag);
+            Err(problem.retry_after(error.retry_after()))
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Answers for what never becomes a message: JSON always, HTML never.
 
 use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
 use axum::Extension;
 use axum::body::Body;
@@ -9,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::header::{CONTENT_TYPE, RETRY_AFTER};
-use http::{HeaderValue, StatusCode};
+use http::{HeaderName, HeaderValue, StatusCode};
 use wire::{RpcError, code};
 
 use super::observe::RequestTag;
@@ -22,6 +23,8 @@ pub(crate) struct Problem {
     message: String,
     /// Set where the caller can't help it: what finds the request in the log.
     tag: Option<RequestTag>,
+    /// What programs read of it.
+    header: Option<(HeaderName, HeaderValue)>,
 }
 
 impl Problem {
@@ -31,6 +34,7 @@ impl Problem {
             status,
             message: message.into(),
             tag: None,
+            header: None,
         }
     }
 
@@ -40,6 +44,18 @@ impl Problem {
             tag: Some(tag),
             ..Self::new(status, message)
         }
+    }
+
+    /// The same, with a header that says to programs what would have been taken.
+    pub(crate) fn taking(self, header: HeaderName, value: &'static str) -> Self {
+        let header = Some((header, HeaderValue::from_static(value)));
+        Self { header, ..self }
+    }
+
+    /// The same, with when to try again if that is known.
+    pub(crate) fn retry_after(self, after: Option<Duration>) -> Self {
+        let header = after.map(|after| (RETRY_AFTER, whole_seconds(after)));
+        Self { header, ..self }
     }
 
     /// What is wrong.
@@ -55,7 +71,9 @@ impl IntoResponse for Problem {
             Some(tag) => protocol::internal_error(&self.message, tag.as_str()),
             None => RpcError::new(code::INVALID_REQUEST, self.message),
         };
-        json(self.status, error.without_id())
+        let mut response = json(self.status, error.without_id());
+        response.headers_mut().extend(self.header);
+        response
     }
 }
 
@@ -69,6 +87,12 @@ pub(crate) fn json(status: StatusCode, body: impl Into<Body>) -> Response {
         headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }
     response
+}
+
+/// `after` as `Retry-After` has it, rounded up.
+pub(crate) fn whole_seconds(after: Duration) -> HeaderValue {
+    let more = u64::from(after.subsec_nanos() > 0);
+    after.as_secs().saturating_add(more).into()
 }
 
 /// Any path that isn't ours.

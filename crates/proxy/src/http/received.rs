@@ -3,7 +3,10 @@
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER,
+    WWW_AUTHENTICATE,
+};
 use http::request::Parts;
 use http::{HeaderMap, StatusCode};
 use upstream::{Authorization, Caller};
@@ -12,7 +15,7 @@ use url::Url;
 use super::held::hold;
 use super::limits::Place;
 use super::observe::RequestTag;
-use super::problem::{Problem, json};
+use super::problem::{Problem, json, whole_seconds};
 use super::{Edge, accept, oauth};
 use crate::protocol::{Answer, Incoming};
 
@@ -84,6 +87,10 @@ fn respond(answer: Answer, form: accept::Form, public_url: Option<&Url>) -> Resp
         response.headers_mut().append(WWW_AUTHENTICATE, value);
     }
     response.extensions_mut().insert(answer.report);
+    if let Some(after) = answer.report.retry_after {
+        let headers = response.headers_mut();
+        headers.insert(RETRY_AFTER, whole_seconds(after));
+    }
     response
 }
 

@@ -130,6 +130,7 @@ impl Protocol {
         report.unchecked = reply.unchecked;
         report.upstream_time = reply.upstream_time;
         report.failure = reply.failure;
+        report.retry_after = reply.retry_after;
         match reply.body {
             ReplyBody::Own(result) => Ok(shape::own(result, request.era, CacheHints::Absent)),
             ReplyBody::Upstream(result, era) => {

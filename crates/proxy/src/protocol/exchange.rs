@@ -11,7 +11,7 @@ use wire::Era;
 use super::error::{Failure, Rejection};
 use super::report::Report;
 use super::{Incoming, Protocol};
-use crate::tools::{ToolContext, Unlisted};
+use crate::tools::{ToolContext, Unlisted, wait};
 
 /// Why there is nothing of the upstream's to go on with. Texts are for the caller; the report has
 /// the cause.
@@ -21,6 +21,8 @@ pub(super) enum Unavailable {
     Loading(String),
     /// The exchange brought no answer, or none that can be used.
     Failed(String),
+    /// The upstream takes no more requests for now.
+    Limited(String),
     /// The upstream's own error object.
     Refused(Box<RawValue>),
     /// The upstream wants other credentials.
@@ -64,19 +66,39 @@ impl Protocol {
             UpstreamError::Challenge(challenge) => Unavailable::Challenge(challenge),
             error => {
                 report.failure = Some(error.with_causes());
-                Unavailable::Failed(error.to_string())
+                Unavailable::failed(&error, report)
             }
         })
     }
 }
 
 impl Unavailable {
+    /// An exchange that ended with `error`, which is no challenge.
+    fn failed(error: &UpstreamError, report: &mut Report) -> Self {
+        let UpstreamError::RateLimited { retry_after } = error else {
+            return Self::Failed(error.to_string());
+        };
+        report.retry_after = *retry_after;
+        Self::Limited(match retry_after {
+            Some(after) => format!("{error}: retry after {}", wait(*after)),
+            None => format!("{error}: try again later"),
+        })
+    }
+
     /// There is no list of tools.
     pub(super) fn unlisted(unlisted: Unlisted, report: &mut Report) -> Self {
         let (unavailable, reason) = match unlisted {
             Unlisted::Challenge(challenge) => return Self::Challenge(challenge),
             Unlisted::Loading { text, reason } => (Self::Loading(text), reason),
             Unlisted::Failed { text, reason } => (Self::Failed(text), reason),
+            Unlisted::Limited {
+                text,
+                reason,
+                retry_after,
+            } => {
+                report.retry_after = retry_after;
+                (Self::Limited(text), reason)
+            }
         };
         report.failure = Some(reason);
         unavailable
@@ -91,7 +113,7 @@ impl Unavailable {
     /// What a JSON-RPC request of `era` has instead of a result.
     pub(super) fn failure(self, era: Era, request_tag: &str) -> Failure {
         match self {
-            Self::Loading(text) | Self::Failed(text) => {
+            Self::Loading(text) | Self::Failed(text) | Self::Limited(text) => {
                 Rejection::unavailable(&text, request_tag).into()
             }
             Self::Refused(error) => Failure::from_error_object(error, era),

@@ -89,6 +89,7 @@ impl Protocol {
                 let (status, error) = match unavailable {
                     Unavailable::Loading(text) => (StatusCode::SERVICE_UNAVAILABLE, ours(&text)),
                     Unavailable::Failed(text) => (StatusCode::BAD_GATEWAY, ours(&text)),
+                    Unavailable::Limited(text) => (StatusCode::TOO_MANY_REQUESTS, ours(&text)),
                     Unavailable::Refused(error) => {
                         let error = ErrorView::read(&error);
                         let error = RpcError::new(error.code, error.message);

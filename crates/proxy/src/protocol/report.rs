@@ -27,6 +27,8 @@ pub(crate) struct Report {
     pub(crate) upstream_time: Option<Duration>,
     /// Why there is no answer of the upstream.
     pub(crate) failure: Option<String>,
+    /// When it takes requests again, as it says: for the answer's header.
+    pub(crate) retry_after: Option<Duration>,
 }
 
 /// What kind of message came.
@@ -75,6 +77,7 @@ impl Report {
             unchecked: Vec::new(),
             upstream_time: None,
             failure: None,
+            retry_after: None,
         }
     }
 

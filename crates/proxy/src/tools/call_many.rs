@@ -57,6 +57,7 @@ async fn gather(
     let mut unchecked = Vec::new();
     let mut upstream_time = None;
     let mut failure = None;
+    let mut retry_after = None;
     while let Some((position, asked_name, reply)) = running.next().await {
         // The client has to sign in again whatever the others answer (field case 84).
         if matches!(reply.body, ReplyBody::Challenge(_)) {
@@ -68,6 +69,7 @@ async fn gather(
         unchecked.extend_from_slice(&reply.unchecked);
         upstream_time = upstream_time.max(reply.upstream_time);
         failure = failure.or_else(|| reply.failure.clone());
+        retry_after = retry_after.max(reply.retry_after);
         entries.push((position, Entry::new(&reply, asked_name, &context)));
     }
     entries.sort_unstable_by_key(|(position, _)| *position);
@@ -75,6 +77,7 @@ async fn gather(
         unchecked,
         upstream_time,
         failure,
+        retry_after,
         ..answer(entries.into_iter().map(|(_, entry)| entry))
     }
 }

@@ -1,5 +1,7 @@
 //! What a model reads when the upstream fails: what happened to its call, and what to do.
 
+use std::time::Duration;
+
 use catalog::{CatalogView, Missing, Tool, ToolAccess};
 use upstream::{Challenge, UpstreamError};
 
@@ -23,6 +25,15 @@ pub(crate) enum Unlisted {
         /// For the log.
         reason: String,
     },
+    /// The upstream takes no more requests for now.
+    Limited {
+        /// For the caller.
+        text: String,
+        /// For the log.
+        reason: String,
+        /// When it takes them again, if it says so.
+        retry_after: Option<Duration>,
+    },
     /// The upstream wants other credentials.
     Challenge(Challenge),
 }
@@ -42,6 +53,7 @@ impl ToolContext<'_> {
         let text = call_text(&quoted(tool.name()), dispatcher, tool.access(), &error);
         ToolReply {
             failure: Some(error.with_causes()),
+            retry_after: error.retry_after(),
             ..ToolReply::error(Outcome::UpstreamFailed, &self.tagged(&text))
         }
     }
@@ -52,6 +64,15 @@ impl ToolContext<'_> {
             Unlisted::Challenge(challenge) => challenged(challenge),
             Unlisted::Loading { text, reason } | Unlisted::Failed { text, reason } => ToolReply {
                 failure: Some(reason),
+                ..ToolReply::error(Outcome::NoCatalog, &text)
+            },
+            Unlisted::Limited {
+                text,
+                reason,
+                retry_after,
+            } => ToolReply {
+                failure: Some(reason),
+                retry_after,
                 ..ToolReply::error(Outcome::NoCatalog, &text)
             },
         }
@@ -74,10 +95,15 @@ impl ToolContext<'_> {
             return Unlisted::Challenge(challenge.clone());
         }
         let advice = advice(MetaTool::Search, error);
-        let text = format!("The tools can't be listed: {error}. {advice}");
-        Unlisted::Failed {
-            text: self.tagged(&text),
-            reason: error.with_causes(),
+        let text = self.tagged(&format!("The tools can't be listed: {error}. {advice}"));
+        let reason = error.with_causes();
+        match **error {
+            UpstreamError::RateLimited { retry_after } => Unlisted::Limited {
+                text,
+                reason,
+                retry_after,
+            },
+            _ => Unlisted::Failed { text, reason },
         }
     }
 
@@ -180,8 +206,6 @@ pub(super) const LOADING: &str = "The list of tools is still loading: try again 
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn errors() -> Vec<UpstreamError> {

@@ -48,6 +48,7 @@ impl ToolReply {
             unchecked: Vec::new(),
             upstream_time: None,
             failure: None,
+            retry_after: None,
         }
     }
 }

@@ -91,7 +91,7 @@ pub(super) fn size(bytes: u64) -> String {
 }
 
 /// A length of time for people, rounded up to whole seconds.
-pub(super) fn wait(duration: Duration) -> String {
+pub(crate) fn wait(duration: Duration) -> String {
     let seconds = duration.as_secs() + u64::from(duration.subsec_nanos() > 0);
     if seconds < 120 {
         format!("{seconds} s")

@@ -18,6 +18,7 @@ mod operations;
 mod pass_through;
 mod plain_search;
 mod proxied;
+mod rate_limits;
 mod searches;
 mod stopping;
 mod taken_names;
