@@ -29,6 +29,32 @@ pub(crate) struct Guard {
     pub(crate) origins: Vec<String>,
 }
 
+/// Turns away requests that don't say which host they are for, or say it twice (RFC 9112, section
+/// 3.2): a server before us may have read another one. Without any, the other checks decide.
+pub(crate) async fn one_host(request: Request, next: Next) -> Response {
+    if names_one_host_at_most(request.uri(), request.headers()) {
+        return next.run(request).await;
+    }
+    no_host().into_response()
+}
+
+fn no_host() -> Problem {
+    let message = "a request says in one header which host it is for: Host: example.com:8080";
+    Problem::new(StatusCode::BAD_REQUEST, message)
+}
+
+fn names_one_host_at_most(uri: &Uri, headers: &HeaderMap) -> bool {
+    let is_host = |host: &Authority| !host.as_str().contains('@');
+    let mut given = headers.get_all(HOST).iter();
+    let header = match (given.next(), given.next()) {
+        (None, _) => true,
+        (Some(host), None) if host.is_empty() => true,
+        (Some(host), None) => authority(host).is_some_and(|host| is_host(&host)),
+        (Some(_), Some(_)) => false,
+    };
+    header && uri.authority().is_none_or(is_host)
+}
+
 /// Turns foreign hosts and origins away, and answers browsers' questions about the allowed ones.
 pub(crate) async fn check(State(edge): State<Arc<Edge>>, request: Request, next: Next) -> Response {
     let origin = match edge.guard.admit(&request) {
@@ -62,13 +88,13 @@ pub(crate) async fn check(State(edge): State<Arc<Edge>>, request: Request, next:
 impl Guard {
     /// The origin of a request that may go on, if it has one.
     fn admit(&self, request: &Request) -> Result<Option<HeaderValue>, Problem> {
-        let host = host(request.uri(), request.headers()).filter(|host| self.answers(host.host()));
-        let Some(host) = host else {
+        let host = host(request.uri(), request.headers()).ok_or_else(no_host)?;
+        if !self.answers(host.host()) {
             return Err(Problem::new(
                 StatusCode::FORBIDDEN,
                 "requests to this host name aren't answered; name it in --allowed-hosts",
             ));
-        };
+        }
         let Some(origin) = request.headers().get(ORIGIN) else {
             return Ok(None);
         };
@@ -116,8 +142,12 @@ impl Guard {
 pub(crate) fn host(uri: &Uri, headers: &HeaderMap) -> Option<Authority> {
     match uri.authority() {
         Some(authority) => Some(authority.clone()),
-        None => headers.get(HOST)?.to_str().ok()?.parse().ok(),
+        None => authority(headers.get(HOST)?),
     }
+}
+
+fn authority(host: &HeaderValue) -> Option<Authority> {
+    host.to_str().ok()?.parse().ok()
 }
 
 /// Whether `host` is this machine and no other.

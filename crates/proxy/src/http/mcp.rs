@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
+use http::StatusCode;
 use http::header::ALLOW;
-use http::{HeaderValue, StatusCode};
 
 use super::observe::RequestTag;
 use super::problem::Problem;
@@ -26,11 +26,7 @@ pub(crate) async fn post(
 }
 
 /// Any other method: there is no stream to open and no session to end (field case 74).
-pub(crate) async fn not_allowed() -> Response {
+pub(crate) async fn not_allowed() -> Problem {
     let message = "POST one JSON-RPC message; there are no streams and no sessions here";
-    let mut response = Problem::new(StatusCode::METHOD_NOT_ALLOWED, message).into_response();
-    response
-        .headers_mut()
-        .insert(ALLOW, HeaderValue::from_static("POST"));
-    response
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, message).taking(ALLOW, "POST")
 }

@@ -8,7 +8,7 @@ use http::header::{
     WWW_AUTHENTICATE,
 };
 use http::request::Parts;
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use upstream::{Authorization, Caller};
 use url::Url;
 
@@ -37,6 +37,7 @@ impl Received {
         let (head, body) = request.into_parts();
         let caller = edge.caller(&head.headers)?;
         check_content_type(&head.headers)?;
+        check_content_encoding(&head.headers)?;
         let place = edge.in_flight.enter(caller.key, tag)?;
         let body = edge.limits.read(body).await?;
         Ok(Self {
@@ -86,26 +87,45 @@ fn respond(answer: Answer, form: accept::Form, public_url: Option<&Url>) -> Resp
         let value = oauth::challenge(value, public_url);
         response.headers_mut().append(WWW_AUTHENTICATE, value);
     }
-    response.extensions_mut().insert(answer.report);
     if let Some(after) = answer.report.retry_after {
         let headers = response.headers_mut();
         headers.insert(RETRY_AFTER, whole_seconds(after));
     }
+    response.extensions_mut().insert(answer.report);
     response
 }
 
-/// JSON or unsaid: some clients forget it, none means another format by it.
+/// JSON or unsaid: some clients forget it, none means another format by it. Said twice, a server
+/// before us may have gone by the other one.
 fn check_content_type(headers: &HeaderMap) -> Result<(), Problem> {
-    let Some(value) = headers.get(CONTENT_TYPE) else {
-        return Ok(());
+    let mut given = headers.get_all(CONTENT_TYPE).iter();
+    let value = match (given.next(), given.next()) {
+        (None, _) => return Ok(()),
+        (Some(value), None) => value.to_str().unwrap_or_default(),
+        (Some(_), Some(_)) => "",
     };
-    let media_type = value.to_str().unwrap_or_default().split(';').next();
-    let media_type = media_type.unwrap_or_default().trim();
+    let media_type = value.split(';').next().unwrap_or_default().trim();
     if media_type.eq_ignore_ascii_case("application/json") {
         return Ok(());
     }
-    Err(Problem::new(
-        StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        "the body must be JSON: send Content-Type: application/json",
-    ))
+    let message = "the body must be JSON: send Content-Type: application/json, once";
+    let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
+    Err(problem.taking(ACCEPT, "application/json"))
+}
+
+/// As it is: what unpacks may grow without bound.
+fn check_content_encoding(headers: &HeaderMap) -> Result<(), Problem> {
+    let mut given = headers.get_all(CONTENT_ENCODING).iter();
+    let is_plain = |value: &HeaderValue| {
+        let codings = value.to_str().unwrap_or("unreadable").split(',');
+        codings
+            .map(str::trim)
+            .all(|coding| coding.is_empty() || coding.eq_ignore_ascii_case("identity"))
+    };
+    if given.all(is_plain) {
+        return Ok(());
+    }
+    let message = "the body must not be compressed: send it as it is, without Content-Encoding";
+    let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
+    Err(problem.taking(ACCEPT_ENCODING, "identity"))
 }

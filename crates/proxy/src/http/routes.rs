@@ -100,6 +100,7 @@ fn having(handler: impl Fn(&Reach) -> Option<&Handler>) -> Router<Arc<Edge>> {
 
 fn observed(routes: Router<Arc<Edge>>, edge: &Arc<Edge>) -> Router {
     routes
+        .layer(from_fn(guard::one_host))
         .layer(from_fn(problem::catch_panics))
         .layer(from_fn_with_state(Arc::clone(edge), observe::observe))
         .with_state(Arc::clone(edge))

@@ -54,7 +54,6 @@ async fn only_known_host_names_are_answered() {
         ("localhost.evil.example", 403, 403),
         ("127.0.0.1.evil.example", 403, 403),
         ("tools.example.evil", 403, 403),
-        ("", 403, 403),
     ] {
         let answer = ping(&loopback, &[("host", host)]).await;
         assert_eq!(answer.status, by_default, "{host}");
@@ -67,14 +66,77 @@ async fn only_known_host_names_are_answered() {
             when_named,
             "{host}"
         );
-        let when_any = if host.is_empty() { 403 } else { 200 };
-        assert_eq!(
-            ping(&any, &[("host", host)]).await.status,
-            when_any,
-            "{host}"
-        );
+        assert_eq!(ping(&any, &[("host", host)]).await.status, 200, "{host}");
     }
-    assert_eq!(ping(&loopback, &[]).await.status, 403);
+}
+
+#[tokio::test]
+async fn a_request_names_one_host() {
+    let any = proxy(&["--allowed-hosts", "*"]);
+    for hosts in [
+        &[][..],
+        &[""],
+        &["localhost", "localhost"],
+        &["localhost", "evil.example"],
+        &["user@localhost"],
+        &["user:secret@localhost:8080"],
+        &["localhost/mcp"],
+        &["local host"],
+        &["localhost, evil.example"],
+    ] {
+        let headers: Vec<_> = hosts.iter().map(|host| ("host", *host)).collect();
+        let answer = ping(&any, &headers).await;
+        assert_eq!(answer.error(), (400, -32600), "{hosts:?}");
+    }
+    // Probes ask by address, and some without a host.
+    for (hosts, status) in [(&[][..], 200), (&["10.1.2.3"], 200), (&["a", "b"], 400)] {
+        let mut request = Request::get("/healthz");
+        for host in hosts {
+            request = request.header("host", *host);
+        }
+        let answer = any.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.status, status, "{hosts:?}");
+    }
+    for (target, status) in [
+        ("http://localhost/mcp", 200),
+        ("http://user@localhost/mcp", 400),
+    ] {
+        let request = Request::post(target).header("host", "localhost");
+        let answer = any.send(request.body(Body::from(PING)).unwrap()).await;
+        assert_eq!(answer.status, status, "{target}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_comes_as_it_is() {
+    let proxy = proxy(&[]);
+    for (headers, status, taken) in [
+        (&[("content-encoding", "identity")][..], 200, None),
+        (&[("content-encoding", "")], 200, None),
+        (&[("content-encoding", "gzip")], 415, Some("identity")),
+        (
+            &[("content-encoding", "identity, br")],
+            415,
+            Some("identity"),
+        ),
+        (
+            &[
+                ("content-encoding", "identity"),
+                ("content-encoding", "gzip"),
+            ],
+            415,
+            Some("identity"),
+        ),
+    ] {
+        let headers = [&[("host", "localhost")], headers].concat();
+        let answer = ping(&proxy, &headers).await;
+        assert_eq!(answer.status, status, "{headers:?}");
+        assert_eq!(answer.header("accept-encoding"), taken, "{headers:?}");
+        if status == 415 {
+            let message = answer.json()["error"]["message"].to_string();
+            assert!(message.contains("Content-Encoding"), "{message}");
+        }
+    }
 }
 
 #[tokio::test]
@@ -227,6 +289,10 @@ async fn a_body_is_json_or_unsaid() {
             "{content_type:?}"
         );
     }
+    let json = ("content-type", "application/json");
+    let twice = ping(&proxy, &[("host", "localhost"), json, json]).await;
+    assert_eq!(twice.error(), (415, -32600));
+    assert_eq!(twice.header("accept"), Some("application/json"));
 }
 
 #[tokio::test]
