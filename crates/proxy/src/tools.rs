@@ -28,6 +28,7 @@ use crate::searches::Searches;
 pub(crate) use call::example_arguments;
 pub(crate) use definitions::definitions;
 pub(crate) use failure::Unlisted;
+pub(crate) use input::kind;
 pub(crate) use reply::error_result;
 pub(crate) use search::{PlainReply, plain};
 pub(crate) use text::{quoted, shorten, wait};
@@ -108,9 +109,9 @@ pub(crate) struct ToolReply {
     pub(crate) upstream_time: Option<Duration>,
     /// Why there is no answer of the upstream, for the log; of a batch, the first that was heard.
     pub(crate) failure: Option<String>,
-}
     /// When the upstream takes requests again, as it says; of a batch, the latest.
     pub(crate) retry_after: Option<Duration>,
+}
 
 /// The answer's substance.
 #[derive(Debug)]

@@ -5,6 +5,7 @@ mod incoming;
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde_json::error::Category;
 use serde_json::value::RawValue;
 
 pub use incoming::{MAX_NESTING, is_nested_deeper};
@@ -149,8 +150,12 @@ impl<'a> Message<'a> {
             Some(b'[') => return Err(InvalidMessage::Batch),
             _ => return Err(InvalidMessage::Shape("it must be an object")),
         }
-        let envelope: Envelope<'a> = serde_json::from_str(raw.get())
-            .map_err(|_duplicate| InvalidMessage::Shape("a member stands twice"))?;
+        let envelope: Envelope<'a> = serde_json::from_str(raw.get()).map_err(|error| {
+            InvalidMessage::Shape(match error.classify() {
+                Category::Data => "a member stands twice",
+                _ => "a member's name holds half a character (a lone \\ud800 to \\udfff)",
+            })
+        })?;
         envelope.into_message()
     }
 }

@@ -243,9 +243,12 @@ fn tools_list(era: Era) -> Box<RawValue> {
 }
 
 fn required<'a>(params: Option<&RawObject<'a>>, member: &str) -> Result<Cow<'a, str>, Rejection> {
-    params
-        .and_then(|params| params.get_str(member))
-        .ok_or_else(|| Rejection::params(format!("`params.{member}` must be a string")))
+    let value = params.and_then(|params| params.get(member));
+    let text = params.and_then(|params| params.get_str(member));
+    text.ok_or_else(|| {
+        let found = value.map_or_else(String::new, |value| format!(", not {}", tools::kind(value)));
+        Rejection::params(format!("`params.{member}` must be a string{found}"))
+    })
 }
 
 /// A model that has seen a tool's name in a search tends to call it directly.

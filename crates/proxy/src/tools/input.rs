@@ -114,9 +114,15 @@ pub(super) fn doubled<'o>(
     keys.find(|key| counts(key) && !seen.insert(*key))
 }
 
-/// What kind of JSON `value` is, with its article.
-pub(super) fn kind(value: &RawValue) -> &'static str {
+/// What kind of JSON `value` is, with its article; of text that can't be read, what is wrong with it.
+pub(crate) fn kind(value: &RawValue) -> &'static str {
     match value.get().as_bytes().first() {
+        Some(b'{') if RawObject::read(value).is_none() => {
+            "an object with half a character in a name (a lone \\ud800 to \\udfff)"
+        }
+        Some(b'"') if string(value).is_none() => {
+            "a string with half a character in it (a lone \\ud800 to \\udfff)"
+        }
         Some(b'{') => "an object",
         Some(b'[') => "an array",
         Some(b'"') => "a string",
@@ -261,6 +267,36 @@ mod tests {
                 "`schemas` must be true or false, not a string: send `\"schemas\": false`",
                 "`query` must be a string, not an object",
             ]
+        );
+    }
+
+    #[test]
+    fn half_a_character_is_called_so() {
+        const HALF: &str = "a string with half a character in it (a lone \\ud800 to \\udfff)";
+        let raw = raw(r#"{"query":"a\ud83d","queries":["\udc00"],"limit":"\ud83d"}"#);
+        let input = Input::read(Some(&raw)).unwrap();
+        let texts = [
+            (
+                input.string("query").unwrap_err(),
+                "`query` must be a string",
+            ),
+            (
+                input.strings("queries").unwrap_err(),
+                "`queries[0]` must be a string",
+            ),
+            (
+                input.integer("limit").unwrap_err(),
+                "`limit` must be an integer",
+            ),
+        ];
+        for (refusal, expected) in texts {
+            assert_eq!(refusal.0, format!("{expected}, not {HALF}"));
+        }
+        let raw = self::raw(r#"{"\ud83d":1}"#);
+        assert_eq!(
+            Input::read(Some(&raw)).unwrap_err().0,
+            "the arguments must be an object, not an object with half a character in a name \
+             (a lone \\ud800 to \\udfff)"
         );
     }
 }

@@ -21,8 +21,9 @@ impl<'a> Message<'a> {
             return Err(InvalidMessage::Shape("nested deeper than 512 levels"));
         }
         if let Self::Request(request) = &message
-            && let Some(params) = request.params.and_then(RawObject::read)
+            && let Some(params) = request.params
         {
+            let params = RawObject::read(params).ok_or(InvalidMessage::Shape(HALF_IN_PARAMS))?;
             check_twins(&params, "a member of `params` stands twice")?;
             if let Some(meta) = params.get("_meta").and_then(RawObject::read) {
                 check_twins(&meta, "a member of `params._meta` stands twice")?;
@@ -65,6 +66,9 @@ fn check_twins(object: &RawObject<'_>, fault: &'static str) -> Result<(), Invali
     }
 }
 
+const HALF_IN_PARAMS: &str =
+    "a member's name in `params` holds half a character (a lone \\ud800 to \\udfff)";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,6 +94,15 @@ mod tests {
             None,
         );
         check_params(r#"{"name":"a","Name":"b","_meta":{"name":1}}"#, None);
+    }
+
+    #[test]
+    fn names_are_whole_characters() {
+        check_params(r#"{"\ud83d":1}"#, Some(HALF_IN_PARAMS));
+        check_params(r#"{"\ud83d\ude42":"\ud83d"}"#, None);
+        let body = br#"{"jsonrpc":"2.0","id":1,"method":"x","\udc00":1}"#;
+        let fault = Message::parse_incoming(body).unwrap_err().to_string();
+        assert!(fault.contains("half a character"), "{fault}");
     }
 
     #[test]
