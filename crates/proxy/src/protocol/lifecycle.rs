@@ -35,7 +35,9 @@ impl Protocol {
             .and_then(|params| params.get_str("protocolVersion"))
             .and_then(|version| ProtocolRevision::parse(&version))
             .filter(|revision| revision.era() == Era::Legacy);
-        let catalog = self.known_by_now(request.incoming.caller).await?;
+        let caller = request.incoming.caller;
+        self.searches.trails.begin(caller);
+        let catalog = self.known_by_now(caller).await?;
         Ok(to_raw(&InitializeResult {
             protocol_version: requested
                 .unwrap_or(ProtocolRevision::LATEST_LEGACY)

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use upstream::{Caller, CallerKey};
 
 pub(crate) use counts::{Answered, RANKS, SearchEnd, TrailCounts};
-use ring::{Ring, Search};
+use ring::{Ring, Search, Told};
 
 /// The last searches of each caller, and what became of those before.
 #[derive(Debug)]
@@ -64,9 +64,8 @@ impl Trails {
         }
     }
 
-    /// Notes a search of `caller`. If they had the same answer to the same search twice, and a short
-    /// time ago: how long. Once isn't enough: the first answer may have been lost on its way, or gone to
-    /// another who has the same token.
+    /// Notes a search of `caller`. If they had the same whole answer to the same search twice: how long
+    /// ago the second time was, if that is short.
     ///
     /// Callers without a token are all one here, and none may learn what another searched for: to
     /// them nothing is a repetition.
@@ -78,7 +77,7 @@ impl Trails {
             answer: self.hasher.hash_one(searched.answer),
             ranks: ring::ranks(&searched.found, |name| self.hash_name(name)),
             answered: searched.answered,
-            is_repeated: false,
+            told: Told::Nothing,
             end: SearchEnd::Nothing,
         };
         let mut state = self.lock();
@@ -90,6 +89,13 @@ impl Trails {
         ring.expire(now, counts);
         let repeated = ring.push(search, counts);
         repeated.filter(|_| caller.authorization.is_some())
+    }
+
+    /// Notes that `caller` begins a conversation, whose reader has seen none of the answers before.
+    pub(crate) fn begin(&self, caller: &Caller) {
+        if let Some(ring) = self.lock().callers.get_mut(&caller.key) {
+            ring.begin_anew();
+        }
     }
 
     /// Notes that `caller` calls the tool `name`.

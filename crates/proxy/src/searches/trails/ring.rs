@@ -19,10 +19,21 @@ pub(super) struct Search {
     pub(super) answer: u64,
     pub(super) ranks: Vec<Ranked>,
     pub(super) answered: Answered,
-    /// Whether the same was asked and answered a short time before.
-    pub(super) is_repeated: bool,
+    /// What its caller has of the answer.
+    pub(super) told: Told,
     /// What came after, as far as is known.
     pub(super) end: SearchEnd,
+}
+
+/// What a caller has of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// Nothing that counts: somebody new may ask in their name.
+    Nothing,
+    /// All of it, once. It may have been lost on its way, or gone to another who has the same token.
+    Once,
+    /// All of it, twice within a short time; the second time at this moment.
+    Twice(Instant),
 }
 
 /// A tool that was found, and where, from 1.
@@ -48,7 +59,8 @@ pub(super) fn ranks(found: &[Vec<&str>], hash: impl Fn(&str) -> u32) -> Vec<Rank
 }
 
 impl Ring {
-    /// Adds `search`. If the same was asked and answered twice, and a short time ago: how long.
+    /// Adds `search`. If its caller had the whole answer twice: how long ago the second time was, if
+    /// that is short.
     pub(super) fn push(
         &mut self,
         mut search: Search,
@@ -59,11 +71,14 @@ impl Ring {
             .iter()
             .rev()
             .find(|other| other.asked == search.asked)
-            .filter(|other| other.answer == search.answer && !search.ranks.is_empty())
-            .map(|other| (search.at - other.at, other.is_repeated))
-            .filter(|(age, _)| *age <= REPEATED_WITHIN);
-        search.is_repeated = same.is_some();
-        let repeated = same.filter(|(_, again)| *again).map(|(age, _)| age);
+            .filter(|other| other.answer == search.answer && !search.ranks.is_empty());
+        let recently = |whole_at: Instant| search.at - whole_at <= REPEATED_WITHIN;
+        let (told, repeated) = match same.map(|other| (other.told, other.at)) {
+            Some((Told::Once, at)) if recently(at) => (Told::Twice(search.at), None),
+            Some((Told::Twice(at), _)) if recently(at) => (Told::Twice(at), Some(search.at - at)),
+            _ => (Told::Once, None),
+        };
+        search.told = told;
         if let Some(last) = self
             .0
             .back_mut()
@@ -78,6 +93,13 @@ impl Ring {
         }
         self.0.push_back(search);
         repeated
+    }
+
+    /// Takes it that nobody has the answers so far.
+    pub(super) fn begin_anew(&mut self) {
+        for search in &mut self.0 {
+            search.told = Told::Nothing;
+        }
     }
 
     /// Notes a call of the tool whose name hashes to `name`, for the last search that found it: only

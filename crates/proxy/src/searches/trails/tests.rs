@@ -144,6 +144,48 @@ async fn a_repetition_is_the_same_question_with_the_same_answer_soon() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_repeated_was_whole_a_short_time_ago() {
+    let trails = Trails::new(RandomState::new());
+    let alice = caller(Some("alice"));
+    let mut told = Vec::new();
+    for _ in 0..8 {
+        told.push(search(&trails, &alice, "one", &["a"]).map(|age| age.as_secs()));
+        pass(Duration::from_secs(100)).await;
+    }
+    // Whole at 0 s and 100 s, short up to 400 s, then whole again.
+    let (whole, short) = (None, Some);
+    let expected = [
+        whole,
+        whole,
+        short(100),
+        short(200),
+        short(300),
+        whole,
+        whole,
+        short(100),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_conversation_gets_whole_answers() {
+    let trails = Trails::new(RandomState::new());
+    let alice = caller(Some("alice"));
+    let ask = || search(&trails, &alice, "one", &["a"]);
+    assert_eq!((ask(), ask(), ask()), (None, None, Some(Duration::ZERO)));
+    trails.begin(&alice);
+    assert_eq!((ask(), ask(), ask()), (None, None, Some(Duration::ZERO)));
+    trails.begin(&caller(Some("bob")));
+    assert_eq!(ask(), Some(Duration::ZERO));
+    // What becomes of searches is counted all the same.
+    pass(Duration::from_mins(10)).await;
+    assert_eq!(
+        ends(&trails),
+        [("hits", "repeated", 6), ("hits", "nothing", 1)]
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn many_callers_and_searches_take_bounded_memory() {
     let trails = Trails::new(RandomState::new());
     let names: Vec<String> = (0..25).map(|number| format!("tool_{number}")).collect();
