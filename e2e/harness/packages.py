@@ -34,6 +34,11 @@ PYPI = {
     "definitions": ["google-genai==3.6.1", "jsonschema==4.26.0"],
     "schemathesis": ["schemathesis==4.32.5"],
     "mcpcheck": ["jbt-mcpcheck==0.1.1"],
+    "training": [
+        line
+        for line in (ROOT / "model" / "requirements.txt").read_text().splitlines()
+        if not line.startswith("#")
+    ],
 }
 
 
