@@ -65,7 +65,7 @@ def _build(report: Report, title: str, work: Path) -> bool:
 
 
 def _command(work: Path) -> subprocess.CompletedProcess[str]:
-    sizes = ["--steps", STEPS, "--dimensions", DIMENSIONS, "--pieces", 2000, "--words", 500]
+    sizes = ["--steps", STEPS, "--dimensions", DIMENSIONS, "--pieces", 800, "--words", 300]
     given = ["--packages", PLACE / "packages.txt", "--exclude", PLACE / "sets"]
     return _python("-m", "toolsearch_model", "build", "--work", work, *given, *sizes)
 
