@@ -4,6 +4,7 @@ mod area;
 mod document;
 mod entries;
 mod hidden;
+mod notes;
 mod selection;
 
 use std::collections::{BTreeMap, HashMap};
@@ -12,7 +13,6 @@ use std::sync::Arc;
 use ranking::{Confidence, Index, Mode, Score, VectorCache};
 use serde_json::value::RawValue;
 use upstream::Handshake;
-use wire::{ToolRepair, ToolSkip};
 
 use crate::access::WriteTools;
 use crate::arguments::UncheckedReason;
@@ -20,6 +20,7 @@ use crate::named::NamedTools;
 use crate::names;
 use crate::tool::{Compiled, Tool};
 
+pub use notes::CatalogNotes;
 pub use selection::Selection;
 
 /// A snapshot of the tools one caller may see.
@@ -38,31 +39,6 @@ pub struct Catalog {
     /// Without what is compiled.
     heap_bytes: usize,
     compiled: Compiled,
-}
-
-/// What was skipped, repaired or doubtful in a listing, by reason. Counts only, no names.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CatalogNotes {
-    /// Entries that are no tools.
-    pub skipped: BTreeMap<ToolSkip, usize>,
-    /// Members read as if absent.
-    pub repaired: BTreeMap<ToolRepair, usize>,
-    /// Tools for a host's user interface alone, left out.
-    pub app_only: usize,
-    /// Names listed more than once with differences; each kept once, as a write.
-    pub conflicting_names: usize,
-    /// Tools marked both read-only and destructive; taken as writes.
-    pub contradictory_hints: usize,
-    /// Tools of a modern upstream whose `x-mcp-header` annotations are invalid, left out as the
-    /// protocol demands.
-    pub invalid_param_headers: usize,
-    /// Tools with invisible or direction-changing characters in their title or description, shown
-    /// without them.
-    pub hidden_characters: usize,
-    /// Patterns of the operator's write list that match nothing.
-    pub unmatched_write_patterns: usize,
-    /// Why the listing stopped before its end, if it did.
-    pub cut_short: Option<&'static str>,
 }
 
 /// A server or topic that several tools belong to, as their names tell.
@@ -94,30 +70,6 @@ pub struct Found {
     pub confidence: Confidence,
     /// How close its meaning is to the query's; see [`ranking::Hit`].
     pub similarity: Option<f32>,
-}
-
-impl CatalogNotes {
-    /// How many entries can't be used.
-    pub(crate) fn left_out(&self) -> usize {
-        self.skipped.values().sum::<usize>() + self.invalid_param_headers
-    }
-
-    /// Adds another catalog's counts; the first reason for stopping early stays.
-    pub(crate) fn add(&mut self, other: &Self) {
-        for (skip, count) in &other.skipped {
-            *self.skipped.entry(*skip).or_default() += count;
-        }
-        for (repair, count) in &other.repaired {
-            *self.repaired.entry(*repair).or_default() += count;
-        }
-        self.app_only += other.app_only;
-        self.conflicting_names += other.conflicting_names;
-        self.contradictory_hints += other.contradictory_hints;
-        self.invalid_param_headers += other.invalid_param_headers;
-        self.hidden_characters += other.hidden_characters;
-        self.unmatched_write_patterns += other.unmatched_write_patterns;
-        self.cut_short = self.cut_short.or(other.cut_short);
-    }
 }
 
 impl Catalog {

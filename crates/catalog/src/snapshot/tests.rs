@@ -2,7 +2,7 @@ mod bytes;
 mod real;
 
 use ranking::Embedder;
-use wire::Era;
+use wire::{Era, ToolRepair, ToolSkip};
 
 use super::*;
 use crate::access::{ToolAccess, ToolPattern};

@@ -1,5 +1,7 @@
 //! The search of programs that speak no MCP: one query in a JSON object, and one object back.
 
+mod request;
+
 use std::sync::Arc;
 
 use catalog::{Freshness, Tool};
@@ -8,8 +10,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use wire::to_raw;
 
+use self::request::PlainRequest;
 use super::answer::{Hits, Look};
-use super::request::{Options, said};
 use super::results::Results;
 use super::role::Role;
 use super::{ANSWER_BYTES, CUT_NOTE_BYTES, add_note, cut_note};
@@ -17,7 +19,6 @@ use crate::curation::Curated;
 use crate::tools::describe::ToolJson;
 use crate::tools::failure::Unlisted;
 use crate::tools::formats::{Defined, Definitions, Format, Listed};
-use crate::tools::input::{Input, Refusal, kind};
 use crate::tools::text::quoted;
 use crate::tools::{ToolContext, ToolSettings, Workflow};
 
@@ -61,81 +62,23 @@ pub(crate) async fn plain(context: ToolContext<'_>, curated: &Curated, body: &[u
     let results = Results::of(request.query.as_slice(), request.options, &view, set);
     context.audit(&results);
     let modes = results.modes();
-    let answer = request.answer(&results, workflow.as_ref(), context.settings);
+    let answer = answer(&request, &results, workflow.as_ref(), context.settings);
     PlainReply::Found { answer, modes }
 }
 
-/// A body that can be meant. Members that it doesn't know are ignored.
-#[derive(Debug)]
-struct PlainRequest {
-    /// `None` where a template's set is all that is asked for.
-    query: Option<String>,
-    options: Options,
-    /// The name of a template.
-    prompt: Option<String>,
-    /// For which API definitions are wanted, if for any.
-    format: Option<Format>,
-}
-
-impl PlainRequest {
-    fn read(body: &[u8]) -> Result<Self, Refusal> {
-        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
-        let raw: &RawValue = serde_json::from_slice(body).map_err(|error| {
-            Refusal(format!(
-                "the body isn't JSON ({error}): send an object such as \
-                 {{\"query\": \"create an invoice\"}}"
-            ))
-        })?;
-        if !raw.get().starts_with('{') {
-            let found = kind(raw);
-            return Err(Refusal(format!(
-                "the body must be an object such as {{\"query\": \"create an invoice\"}}, not {found}"
-            )));
+/// What is found, as it was asked for.
+fn answer(
+    request: &PlainRequest,
+    results: &Results<'_>,
+    workflow: Option<&Workflow<'_>>,
+    settings: &ToolSettings,
+) -> Box<RawValue> {
+    match request.format {
+        None => {
+            let look = Look::whole(request.options, settings).with_scores();
+            with_schemas(results, workflow, look)
         }
-        let input = Input::read(Some(raw))?;
-        let prompt = input.string("prompt")?;
-        let query = input.string("query")?;
-        match &query {
-            Some(query) => said(query)?,
-            None if prompt.is_some() => {}
-            None => {
-                return Err(Refusal(
-                    "say what to find: `\"query\": \"create an invoice\"`".to_owned(),
-                ));
-            }
-        }
-        let options = Options::read(&input)?;
-        let format = match input.string("format")? {
-            Some(name) => Some(Format::parse(&name)?),
-            None => None,
-        };
-        if format.is_some() && !options.schemas {
-            return Err(Refusal(
-                "a definition has its schema: leave out `format`, or `\"schemas\": false`"
-                    .to_owned(),
-            ));
-        }
-        Ok(Self {
-            query,
-            options,
-            prompt,
-            format,
-        })
-    }
-
-    fn answer(
-        &self,
-        results: &Results<'_>,
-        workflow: Option<&Workflow<'_>>,
-        settings: &ToolSettings,
-    ) -> Box<RawValue> {
-        match self.format {
-            None => {
-                let look = Look::whole(self.options, settings).with_scores();
-                with_schemas(results, workflow, look)
-            }
-            Some(format) => with_definitions(results, workflow, format),
-        }
+        Some(format) => with_definitions(results, workflow, format),
     }
 }
 
@@ -296,37 +239,4 @@ fn in_template(tool: &Tool) -> Box<RawValue> {
 fn mode(results: &Results<'_>) -> Mode {
     let first = results.queries.first().map(|result| result.mode);
     first.unwrap_or_else(|| results.view.catalog.mode())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_cannot_be_meant_is_refused_with_the_fix() {
-        let refusals: Vec<String> = [
-            "",
-            "{",
-            "[]",
-            "\"overdue invoices\"",
-            "null",
-            "{}",
-            r#"{"query":" "}"#,
-            r#"{"query":["a"]}"#,
-            r#"{"queries":["a"]}"#,
-            r#"{"query":"a","query":"b"}"#,
-            r#"{"query":"a","limit":"5"}"#,
-            r#"{"query":"a","schemas":1}"#,
-            r#"{"query":"a","format":"bedrock"}"#,
-            r#"{"query":"a","format":"mcp","schemas":false}"#,
-            r#"{"prompt":7}"#,
-        ]
-        .into_iter()
-        .map(|text| {
-            let refusal = PlainRequest::read(text.as_bytes()).unwrap_err();
-            format!("{text}\n  {}", refusal.0)
-        })
-        .collect();
-        insta::assert_snapshot!(refusals.join("\n"));
-    }
 }
