@@ -202,21 +202,12 @@ const NO_ROW: u32 = u32::MAX;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Document;
+    use crate::semantic::words::tests::words;
 
     fn agreements(query: &str, documents: &[(&str, &str)]) -> Vec<Agreement> {
-        let documents: Vec<Document<'_>> = documents
-            .iter()
-            .map(|&(name, description)| Document {
-                name,
-                description,
-                ..Document::default()
-            })
-            .collect();
-        let model = Model::builtin();
-        let words = Words::build(&documents, model);
+        let words = words(documents);
         let ids: Vec<u32> = (0..).take(documents.len()).collect();
-        QueryWords::read(query, model).agreements(&words, &ids)
+        QueryWords::read(query, Model::builtin()).agreements(&words, &ids)
     }
 
     #[test]

@@ -204,10 +204,11 @@ pub(super) fn each_word(model: &Model, text: &str, mut emit: impl FnMut(&[TokenI
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn words(documents: &[(&str, &str)]) -> Words {
+    /// Those of documents with these names and descriptions.
+    pub(in crate::semantic) fn words(documents: &[(&str, &str)]) -> Words {
         let documents: Vec<Document<'_>> = documents
             .iter()
             .map(|&(name, description)| Document {
