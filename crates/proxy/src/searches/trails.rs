@@ -141,7 +141,7 @@ fn evict(callers: &mut HashMap<CallerKey, Ring>, counts: &mut TrailCounts) {
     }
 }
 
-/// With what a [`Ring`] holds at most, some 12 MB in all.
+/// With what a [`Ring`] holds at most, some 13 MB in all.
 const MAX_CALLERS: usize = 4096;
 
 #[cfg(test)]

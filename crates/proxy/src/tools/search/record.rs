@@ -19,7 +19,7 @@ impl ToolContext<'_> {
             return;
         };
         for result in &results.queries {
-            let tools = result.ranked.iter().map(|found| AuditedTool {
+            let tools = result.ranked.iter().take(AUDITED).map(|found| AuditedTool {
                 name: short_name(found.tool.name()),
                 score: score(found),
             });
@@ -72,3 +72,7 @@ fn answered(queries: &[QueryResult<'_>]) -> Answered {
         Answered::Hits
     }
 }
+
+/// How many tools a line of the audit log has at most: all that were found, and as many of a
+/// template's set.
+const AUDITED: usize = 50;
