@@ -28,6 +28,15 @@ pub(super) struct Page {
 
 type Names = Arc<HashSet<String>>;
 
+/// What is known of a caller's prompts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Known {
+    /// All of their names.
+    Names(Names),
+    /// That there are more pages than are read.
+    TooManyPages,
+}
+
 #[derive(Debug, Default)]
 struct Kept {
     callers: HashMap<CallerKey, Listed>,
@@ -38,7 +47,7 @@ struct Kept {
 struct Listed {
     /// When the list of tools was made beside which it is kept.
     tools_at: SystemTime,
-    names: Names,
+    known: Known,
 }
 
 impl Protocol {
@@ -55,10 +64,19 @@ impl Protocol {
         }
         let key = incoming.caller.key;
         let tools_at = self.catalogs.peek(&key).map(|view| view.built_at);
-        if let Some(known) = tools_at.and_then(|at| self.prompt_names.get(key, at))
-            && first.as_ref().is_none_or(|first| first.begins(&known))
-        {
-            return Ok(known);
+        let may_go_on = first
+            .as_ref()
+            .is_none_or(|first| first.next_cursor.is_some());
+        match tools_at.and_then(|at| self.prompt_names.get(key, at)) {
+            Some(Known::Names(names))
+                if first.as_ref().is_none_or(|first| first.begins(&names)) =>
+            {
+                return Ok(names);
+            }
+            Some(Known::TooManyPages) if may_go_on => {
+                return Err(Unavailable::unusable(TOO_MANY_PAGES, report));
+            }
+            _ => {}
         }
         let mut page = match first {
             Some(first) => first,
@@ -72,6 +90,9 @@ impl Protocol {
                 break;
             };
             if pages == MAX_PAGES {
+                if let Some(tools_at) = tools_at {
+                    self.prompt_names.put(key, tools_at, Known::TooManyPages);
+                }
                 return Err(Unavailable::unusable(TOO_MANY_PAGES, report));
             }
             page = self.prompts_page(incoming, Some(&cursor), report).await?;
@@ -79,7 +100,8 @@ impl Protocol {
         }
         let names = Arc::new(names);
         if let Some(tools_at) = tools_at {
-            self.prompt_names.put(key, tools_at, &names);
+            let known = Known::Names(Arc::clone(&names));
+            self.prompt_names.put(key, tools_at, known);
         }
         Ok(names)
     }
@@ -123,15 +145,15 @@ impl Protocol {
 }
 
 impl PromptNames {
-    /// The names that were listed beside the list of tools of that time.
-    fn get(&self, key: CallerKey, tools_at: SystemTime) -> Option<Names> {
+    /// What became known beside the list of tools of that time.
+    fn get(&self, key: CallerKey, tools_at: SystemTime) -> Option<Known> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let listed = kept.callers.get(&key)?;
-        (listed.tools_at == tools_at).then(|| Arc::clone(&listed.names))
+        (listed.tools_at == tools_at).then(|| listed.known.clone())
     }
 
-    fn put(&self, key: CallerKey, tools_at: SystemTime, names: &Names) {
-        let bytes = size(names);
+    fn put(&self, key: CallerKey, tools_at: SystemTime, known: Known) {
+        let bytes = known.size();
         if bytes > MAX_BYTES {
             return;
         }
@@ -140,10 +162,20 @@ impl PromptNames {
             // Listing them again costs little, and most are of lists that are gone.
             *kept = Kept::default();
         }
-        let names = Arc::clone(names);
-        let before = kept.callers.insert(key, Listed { tools_at, names });
+        let before = kept.callers.insert(key, Listed { tools_at, known });
         kept.bytes += bytes;
-        kept.bytes -= before.map_or(0, |before| size(&before.names));
+        kept.bytes -= before.map_or(0, |before| before.known.size());
+    }
+}
+
+impl Known {
+    /// In bytes, with what a map takes for each.
+    fn size(&self) -> usize {
+        let texts = match self {
+            Self::Names(names) => names.iter().map(|name| name.len() + NAME_BYTES).sum(),
+            Self::TooManyPages => 0,
+        };
+        CALLER_BYTES + texts
     }
 }
 
@@ -179,12 +211,6 @@ pub(super) fn is_unknown_method(error: &RawValue) -> bool {
     ErrorView::read(error).code == code::METHOD_NOT_FOUND
 }
 
-/// In bytes, with what a map takes for each.
-fn size(names: &HashSet<String>) -> usize {
-    let texts: usize = names.iter().map(|name| name.len() + NAME_BYTES).sum();
-    CALLER_BYTES + texts
-}
-
 /// How many pages are read for their names.
 const MAX_PAGES: usize = 20;
 const TOO_MANY_PAGES: &str = "the upstream's prompts have more than 20 pages, so none of the \
@@ -208,8 +234,9 @@ mod tests {
         CallerKeys::new([7; 32]).caller(authorization).key
     }
 
-    fn names(texts: &[&str]) -> Names {
-        Arc::new(texts.iter().map(|text| (*text).to_owned()).collect())
+    fn names(texts: &[&str]) -> Known {
+        let names = texts.iter().map(|text| (*text).to_owned());
+        Known::Names(Arc::new(names.collect()))
     }
 
     #[test]
@@ -218,11 +245,11 @@ mod tests {
         let first = SystemTime::UNIX_EPOCH;
         let second = SystemTime::now();
         let kept = PromptNames::default();
-        kept.put(alice, first, &names(&["a"]));
+        kept.put(alice, first, names(&["a"]));
         assert_eq!(kept.get(alice, first), Some(names(&["a"])));
         assert_eq!(kept.get(alice, second), None);
         assert_eq!(kept.get(bob, first), None);
-        kept.put(alice, second, &names(&["b"]));
+        kept.put(alice, second, names(&["b"]));
         assert_eq!(kept.get(alice, second), Some(names(&["b"])));
     }
 
@@ -232,18 +259,18 @@ mod tests {
         let kept = PromptNames::default();
         let long = names(&[&"x".repeat(MAX_BYTES / 3)]);
         for number in 0..50 {
-            kept.put(key(&number.to_string()), at, &long);
+            kept.put(key(&number.to_string()), at, long.clone());
             let kept = kept.0.lock().unwrap();
             let held: usize = kept
                 .callers
                 .values()
-                .map(|listed| size(&listed.names))
+                .map(|listed| listed.known.size())
                 .sum();
             assert_eq!(held, kept.bytes);
             assert!(held <= MAX_BYTES && !kept.callers.is_empty(), "{held}");
         }
         let longer = names(&[&"x".repeat(MAX_BYTES)]);
-        kept.put(key("other"), at, &longer);
+        kept.put(key("other"), at, longer);
         assert_eq!(kept.get(key("other"), at), None);
     }
 

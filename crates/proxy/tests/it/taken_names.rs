@@ -104,6 +104,35 @@ async fn names_of_prompts_are_kept_beside_the_list_of_tools() {
 }
 
 #[tokio::test]
+async fn a_list_that_goes_on_is_read_once_for_each_list_of_tools() {
+    let file = File::new(CLOSING);
+    let proxied = Proxied::start(gateway(&["mail"]), &[&file.flag()]).await;
+    let (proxy, listed) = (&proxied.proxy, || proxied.gateway.count("prompts/list"));
+    let search = json!({"name": "search_tools", "arguments": {"query": "mail"}});
+    proxy.legacy("tools/call", search).await.result();
+    let endless = r#"{"prompts":[{"name":"a"}],"nextCursor":"more"}"#;
+    proxied
+        .gateway
+        .set_faults(vec![on("prompts/list", result(endless))]);
+    for _ in 0..3 {
+        assert_eq!(get(proxy, "close_month").await.error(), (200, -32603));
+    }
+    assert_eq!(listed(), 20);
+    for pages in 1..=3 {
+        let answer = proxy.legacy("prompts/list", json!({})).await;
+        check_prompts(&answer, &["a"], &[]);
+        assert_eq!(listed(), 20 + pages, "the client's own");
+    }
+    // One page alone tells all of its names.
+    proxied
+        .gateway
+        .set_faults(vec![on("prompts/list", result(r#"{"prompts":[]}"#))]);
+    let answer = proxy.legacy("prompts/list", json!({})).await;
+    check_prompts(&answer, &[], &["close_month"]);
+    get(proxy, "close_month").await.result();
+}
+
+#[tokio::test]
 async fn a_prompt_of_the_upstreams_needs_no_list_of_tools() {
     let file = File::new(&CLOSING.replace("close_month", "hand_over_shift"));
     let settings = DemoSettings {
