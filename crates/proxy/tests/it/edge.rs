@@ -1,11 +1,10 @@
 //! Whom the edge answers, in which form, and how much it takes.
 
-use std::time::Duration;
+mod bodies;
+mod room;
 
 use axum::body::Body;
-use bytes::Bytes;
 use demo_gateway::{DemoSettings, Effect, Fault, Target};
-use futures_util::stream;
 use http::Request;
 use serde_json::{Value, json};
 
@@ -104,38 +103,6 @@ async fn a_request_names_one_host() {
         let request = Request::post(target).header("host", "localhost");
         let answer = any.send(request.body(Body::from(PING)).unwrap()).await;
         assert_eq!(answer.status, status, "{target}");
-    }
-}
-
-#[tokio::test]
-async fn a_body_comes_as_it_is() {
-    let proxy = proxy(&[]);
-    for (headers, status, taken) in [
-        (&[("content-encoding", "identity")][..], 200, None),
-        (&[("content-encoding", "")], 200, None),
-        (&[("content-encoding", "gzip")], 415, Some("identity")),
-        (
-            &[("content-encoding", "identity, br")],
-            415,
-            Some("identity"),
-        ),
-        (
-            &[
-                ("content-encoding", "identity"),
-                ("content-encoding", "gzip"),
-            ],
-            415,
-            Some("identity"),
-        ),
-    ] {
-        let headers = [&[("host", "localhost")], headers].concat();
-        let answer = ping(&proxy, &headers).await;
-        assert_eq!(answer.status, status, "{headers:?}");
-        assert_eq!(answer.header("accept-encoding"), taken, "{headers:?}");
-        if status == 415 {
-            let message = answer.json()["error"]["message"].to_string();
-            assert!(message.contains("Content-Encoding"), "{message}");
-        }
     }
 }
 
@@ -267,35 +234,6 @@ async fn a_page_can_read_a_challenge() {
 }
 
 #[tokio::test]
-async fn a_body_is_json_or_unsaid() {
-    let proxy = proxy(&[]);
-    for (content_type, status) in [
-        (None, 200),
-        (Some("application/json"), 200),
-        (Some("Application/JSON; charset=utf-8"), 200),
-        (Some("text/plain"), 415),
-        (Some("application/x-www-form-urlencoded"), 415),
-    ] {
-        let headers: Vec<_> = [
-            Some(("host", "localhost")),
-            content_type.map(|it| ("content-type", it)),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        assert_eq!(
-            ping(&proxy, &headers).await.status,
-            status,
-            "{content_type:?}"
-        );
-    }
-    let json = ("content-type", "application/json");
-    let twice = ping(&proxy, &[("host", "localhost"), json, json]).await;
-    assert_eq!(twice.error(), (415, -32600));
-    assert_eq!(twice.header("accept"), Some("application/json"));
-}
-
-#[tokio::test]
 async fn an_answer_is_a_stream_only_where_json_is_excluded() {
     let proxy = proxy(&[]);
     let headers = [("host", "localhost"), ("accept", "text/event-stream")];
@@ -314,166 +252,6 @@ async fn an_answer_is_a_stream_only_where_json_is_excluded() {
             "{accept}"
         );
     }
-}
-
-#[tokio::test]
-async fn large_bodies_pass_up_to_the_limit() {
-    let by_default = proxy(&[]);
-    let small = proxy(&["--max-body", "1KiB"]);
-    let padded = |bytes: usize| {
-        let padding = " ".repeat(bytes - PING.len());
-        format!("{padding}{PING}")
-    };
-    for (proxy, bytes, status) in [
-        (&by_default, 3 << 20, 200),
-        (&by_default, (10 << 20) + 1, 413),
-        (&small, 1024, 200),
-        (&small, 1025, 413),
-    ] {
-        let answer = proxy.post(&[], padded(bytes)).await;
-        assert_eq!(answer.status, status, "{bytes}");
-        if status == 413 {
-            assert_eq!(answer.error(), (413, -32600));
-            assert!(
-                answer.json()["error"]["message"]
-                    .to_string()
-                    .contains("--max-body")
-            );
-        }
-    }
-    let unannounced =
-        stream::iter((0..3).map(|_| Ok::<_, std::io::Error>(Bytes::from(vec![b' '; 512]))));
-    assert_eq!(
-        small.post(&[], Body::from_stream(unannounced)).await.status,
-        413
-    );
-}
-
-#[tokio::test]
-async fn a_body_that_announces_too_much_isnt_read() {
-    let endless = stream::poll_fn(
-        |_| -> std::task::Poll<Option<Result<Bytes, std::io::Error>>> {
-            panic!("the body was read")
-        },
-    );
-    let body = Announced(Body::from_stream(endless));
-    assert_eq!(proxy(&[]).post(&[], Body::new(body)).await.status, 413);
-}
-
-/// A body that says it has a gigabyte.
-struct Announced(Body);
-
-impl http_body::Body for Announced {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: std::pin::Pin<&mut Self>,
-        context: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Result<http_body::Frame<Bytes>, axum::Error>>> {
-        std::pin::Pin::new(&mut self.0).poll_frame(context)
-    }
-
-    fn size_hint(&self) -> http_body::SizeHint {
-        http_body::SizeHint::with_exact(1 << 30)
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_body_that_trickles_in_is_given_up() {
-    let started = tokio::time::Instant::now();
-    let trickle = stream::unfold((), |()| async {
-        tokio::time::sleep(Duration::from_secs(3)).await;
-        Some((Ok::<_, std::io::Error>(Bytes::from_static(b" ")), ()))
-    });
-    let answer = proxy(&[]).post(&[], Body::from_stream(trickle)).await;
-    assert_eq!(answer.error(), (408, -32600));
-    assert_eq!(started.elapsed().as_secs(), 30);
-}
-
-#[tokio::test]
-async fn a_body_that_breaks_off_is_refused() {
-    let broken = stream::iter([
-        Ok(Bytes::from_static(b"{")),
-        Err(std::io::Error::other("gone")),
-    ]);
-    assert_eq!(
-        proxy(&[])
-            .post(&[], Body::from_stream(broken))
-            .await
-            .error(),
-        (400, -32600)
-    );
-}
-
-#[tokio::test]
-async fn more_than_the_allowed_number_in_flight_is_told_to_come_back() {
-    let settings = || DemoSettings {
-        faults: vec![Fault::new(Target::method("prompts/list"), Effect::Hang)],
-        ..DemoSettings::default()
-    };
-    for flags in [
-        ["--max-in-flight", "1"],
-        ["--max-in-flight-per-caller", "1"],
-    ] {
-        let proxied = Proxied::start(settings(), &flags).await;
-        let proxy = proxied.proxy.clone();
-        let hanging = tokio::spawn(async move { proxy.legacy("prompts/list", Value::Null).await });
-        proxied
-            .gateway
-            .until(|activity| activity.received > 0)
-            .await;
-        while proxied.gateway.count("prompts/list") == 0 {
-            tokio::task::yield_now().await;
-        }
-        let refused = proxied.proxy.post(&[], PING).await;
-        assert_eq!(refused.error(), (503, -32603), "{flags:?}");
-        assert_eq!(refused.header("retry-after"), Some("1"));
-        let data = &refused.json()["error"]["data"];
-        assert_eq!(
-            data["requestId"].as_str(),
-            refused.header("x-request-id"),
-            "{data}"
-        );
-        let other = proxied
-            .proxy
-            .post(&[("authorization", "Bearer other")], PING)
-            .await;
-        let expected = if flags[0] == "--max-in-flight" {
-            503
-        } else {
-            200
-        };
-        assert_eq!(other.status, expected, "{flags:?}");
-        hanging.abort();
-        assert!(hanging.await.unwrap_err().is_cancelled());
-        assert_eq!(proxied.proxy.post(&[], PING).await.status, 200, "{flags:?}");
-    }
-}
-
-#[tokio::test]
-async fn an_answer_that_isnt_read_keeps_its_place() {
-    for flag in ["--max-in-flight", "--max-in-flight-per-caller"] {
-        let proxy = proxy(&[flag, "1"]);
-        let request = Request::post("/mcp").header("host", "localhost");
-        let unread = proxy.answer(request.body(Body::from(PING)).unwrap()).await;
-        assert_eq!(unread.status(), 200);
-        assert_eq!(proxy.post(&[], PING).await.status, 503, "{flag}");
-        assert_eq!(in_flight(&proxy).await, "2", "{flag}");
-        drop(unread);
-        assert_eq!(proxy.post(&[], PING).await.status, 200, "{flag}");
-        assert_eq!(in_flight(&proxy).await, "1", "{flag}");
-    }
-}
-
-/// As the metrics say it, their own request included.
-async fn in_flight(proxy: &Proxy) -> String {
-    let metrics = proxy.get("/metrics").await;
-    let metrics = String::from_utf8_lossy(&metrics.body).into_owned();
-    let value = metrics
-        .lines()
-        .find_map(|line| line.strip_prefix("toolsearch_requests_in_flight "));
-    value.unwrap().to_owned()
 }
 
 #[tokio::test]

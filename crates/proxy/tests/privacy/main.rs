@@ -5,17 +5,15 @@
 //! process of its own, since the log is the whole process's and slows everything down.
 #![cfg(test)]
 
+mod log;
 #[path = "../it/proxied.rs"]
 #[expect(dead_code, reason = "the other tests need more of it")]
 mod proxied;
+mod spellings;
 
-use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 
 use axum::body::Body;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use demo_gateway::{DemoCaller, DemoEra, DemoSettings, Effect, Fault, RawReply, Target};
 use http::{Request, StatusCode};
 use proxy::{App, Listeners};
@@ -23,9 +21,10 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 use tracing::level_filters::LevelFilter;
-use tracing_subscriber::fmt::MakeWriter;
 use wire::RpcError;
 
+use self::log::Log;
+use self::spellings::check_absent;
 use crate::proxied::{Answer, Proxied, config, message, modern, until};
 
 const TOKEN: &str = "tokencanary7Qx2mZ";
@@ -40,81 +39,6 @@ const TOOL: &str = "toolcanary1Gc5vM";
 const SEARCH: &str = "/mcp/tool-search";
 const REBUILD: &str = "/mcp/tool-search/rebuild";
 const EVERYTHING: [&str; 7] = [TOKEN, QUERY, ARGUMENT, RESULT, DESCRIPTION, COOKIE, ERROR];
-
-/// Everything that is logged.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Log {
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
-    }
-}
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for Log {
-    type Writer = Self;
-
-    fn make_writer(&'a self) -> Self {
-        self.clone()
-    }
-}
-
-/// Fails if `text` holds the word, its beginning, or another spelling of it.
-fn check_absent(place: &str, text: &str, word: &str) {
-    let found = spellings(word).into_iter().find_map(|spelling| {
-        let at = text.find(&spelling)?;
-        let start = text.floor_char_boundary(at.saturating_sub(200));
-        text.get(start..text.ceil_char_boundary(at + 200))
-    });
-    assert_eq!(found, None, "{word} is in {place}");
-}
-
-fn spellings(word: &str) -> Vec<String> {
-    let bytes: Vec<String> = word.bytes().map(|byte| format!("{byte:02x}")).collect();
-    let hexadecimal = bytes.concat();
-    let percent = format!("%{}", bytes.join("%").to_uppercase());
-    let beginning = word.get(..word.len() - 6).unwrap().to_owned();
-    let mut spellings = vec![beginning, hexadecimal.to_uppercase(), hexadecimal, percent];
-    // What base64 makes of it depends on how many bytes stand before it; its ends are shared with
-    // what stands around.
-    for before in 0..3 {
-        let padded = [&b"  "[..before], word.as_bytes()].concat();
-        let encoded = STANDARD.encode(&padded);
-        let inner = encoded.get(4..encoded.len() - 4).unwrap().to_owned();
-        spellings.push(inner.replace('+', "-").replace('/', "_"));
-        spellings.push(inner);
-    }
-    spellings
-}
-
-#[test]
-fn every_spelling_is_found() {
-    for spelt in [
-        format!("x{QUERY}x"),
-        QUERY.get(..12).unwrap().to_owned(),
-        "7175657279636 16E61727934526B397742".replace(' ', ""),
-        STANDARD.encode(format!("Bearer {QUERY}")),
-        STANDARD.encode(format!("Bearer: {QUERY}!")),
-        STANDARD.encode(format!("Bearer:: {QUERY}!!")),
-    ] {
-        assert!(
-            spellings(QUERY)
-                .iter()
-                .any(|spelling| spelt.contains(spelling)),
-            "{spelt}"
-        );
-    }
-}
 
 fn tool(name: &str, description: &str, hints: &str) -> Box<RawValue> {
     let tool = format!(

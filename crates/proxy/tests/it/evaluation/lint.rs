@@ -1,6 +1,12 @@
 //! `eval --lint`.
 
-use super::*;
+use demo_gateway::DemoSettings;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::servers::before;
+use super::{Library, report, text, tools};
+use crate::command_line::Running;
 
 /// The library's tools with two descriptions that can't stay, and what is found.
 fn faulty() -> (Library, Value) {

@@ -5,6 +5,7 @@ use http::StatusCode;
 use serde_json::json;
 
 use super::{ask, calls, faulty, pass, refusal};
+use crate::proxied::until;
 
 const READ: &str = "invoices__list_overdue_invoices";
 const WRITE: &str = "devices__restart_device";
@@ -60,9 +61,7 @@ async fn silence_ends_with_the_limit() {
         let fault = Fault::new(Target::method("tools/call"), Effect::Hang);
         let proxied = faulty(vec![fault], &[]).await;
         let limit_passes = async {
-            while calls(&proxied.gateway) == 0 {
-                tokio::task::yield_now().await;
-            }
+            until(async || calls(&proxied.gateway) > 0).await;
             pass(Duration::from_mins(5)).await;
         };
         let (text, ()) = tokio::join!(refusal(&proxied.proxy, dispatcher, call), limit_passes);
