@@ -19,6 +19,6 @@ pub use cache::{CacheSettings, CacheStatus, CatalogView, Catalogs, Freshness, Li
 pub use doubtful::DoubtfulTools;
 pub use dump::{DumpError, read_dump};
 pub use named::{NamedIn, NamedTools, UnmatchedName};
-pub use names::without_client_prefix;
+pub use names::{near, without_client_prefix};
 pub use snapshot::{Area, Catalog, CatalogNotes, Found, Ranked, Selection};
 pub use tool::Tool;

@@ -2,11 +2,7 @@
 //! only: nothing runs by them (field case 36).
 
 /// Positions of up to `limit` of `names` that are close to `name`, closest first.
-pub(crate) fn near<'a>(
-    name: &str,
-    names: impl Iterator<Item = &'a str>,
-    limit: usize,
-) -> Vec<usize> {
+pub fn near<'a>(name: &str, names: impl Iterator<Item = &'a str>, limit: usize) -> Vec<usize> {
     let wanted: Vec<Folded> = spellings(name).map(Folded::new).collect();
     let mut candidate = Folded::default();
     let mut close: Vec<(f64, &str, usize)> = names

@@ -58,7 +58,7 @@ pub enum BuildError {
     #[error("--templates can't be used")]
     Templates(#[from] InvalidTemplates),
     /// The file of `--audit-log` can't be written.
-    #[error(transparent)]
+    #[error("--audit-log can't be used")]
     AuditLog(#[from] UnusableAuditLog),
     /// The system has no random numbers to tell callers apart by.
     #[error("the system gives no random numbers")]

@@ -7,14 +7,13 @@ use std::time::Duration;
 use catalog::{CacheSettings, CheckLimits};
 use embedding::{InvalidModel, Model};
 use ranking::{Embedder, Mode};
-use upstream::{EraChoice, UpstreamConfig};
-use url::{Host, Url};
-use wire::Era;
+use upstream::UpstreamConfig;
+use url::Url;
 
-use crate::cli::values::{OauthMode, UpstreamEra};
-use crate::cli::{CatalogSettings, ListenSettings, Settings, UpstreamSettings};
+use crate::cli::values::OauthMode;
+use crate::cli::{CatalogSettings, ListenSettings, SearchSettings, Settings, UpstreamSettings};
 use crate::curation::CurationSettings;
-use crate::http::{ANY_HOST, AdminToken, Guard, InFlight, Limits, OauthMetadata, is_loopback};
+use crate::http::{AdminToken, Guard, InFlight, Limits, OauthMetadata, is_loopback};
 use crate::tools::ToolSettings;
 
 /// Everything that an [`App`](crate::App) is made from.
@@ -54,19 +53,6 @@ pub enum InvalidConfig {
     /// The file of `--upstream-ca`.
     #[error("--upstream-ca can't be used")]
     UpstreamCa(#[source] std::io::Error),
-    /// An entry of `--allowed-origins`.
-    #[error(
-        "--allowed-origins has `{0}`: an origin is a scheme and a host, such as https://app.example.com"
-    )]
-    Origin(String),
-    /// An entry of `--allowed-hosts`.
-    #[error(
-        "--allowed-hosts has `{0}`: a host is a name or an address without scheme and port, or *"
-    )]
-    Host(String),
-    /// `--public-url`.
-    #[error("--public-url has a query or a fragment: it must have neither")]
-    PublicUrl,
     /// The directory of `--model-dir`.
     #[error("--model-dir can't be used")]
     Model(#[source] InvalidModel),
@@ -82,8 +68,8 @@ impl Config {
             listen: settings.listen.listen,
             admin_listen: settings.listen.admin_listen,
             admin_token: settings.listen.admin_token.clone(),
-            guard: settings.listen.guard()?,
-            oauth: settings.listen.oauth()?,
+            guard: settings.listen.guard(),
+            oauth: settings.listen.oauth(),
             limits: Limits {
                 max_body: settings.limits.max_body.0,
                 body_timeout: BODY_TIMEOUT,
@@ -125,8 +111,7 @@ impl Config {
 
     /// The upstream's URL as it may be logged: without credentials and query.
     pub(crate) fn upstream_name(&self) -> String {
-        let url = &self.upstream.url;
-        format!("{}{}", url.origin().ascii_serialization(), url.path())
+        bare(&self.upstream.url)
     }
 
     /// Whether what is sent upstream can be read on its way.
@@ -147,55 +132,24 @@ impl Settings {
 }
 
 impl ListenSettings {
-    fn guard(&self) -> Result<Guard, InvalidConfig> {
-        let named = self.allowed_hosts.iter().map(|host| known_host(host));
-        let public = self
-            .public_url
-            .as_ref()
-            .and_then(Url::host_str)
-            .map(str::to_owned);
-        Ok(Guard {
-            hosts: named.chain(public.map(Ok)).collect::<Result<_, _>>()?,
-            origins: self
-                .allowed_origins
-                .iter()
-                .map(|origin| known_origin(origin))
-                .collect::<Result<_, _>>()?,
-        })
+    fn guard(&self) -> Guard {
+        let public = self.public_url.as_ref().and_then(Url::host_str);
+        let public = public.map(str::to_owned);
+        Guard {
+            hosts: self.allowed_hosts.iter().cloned().chain(public).collect(),
+            origins: self.allowed_origins.clone(),
+        }
     }
 
-    fn oauth(&self) -> Result<OauthMetadata, InvalidConfig> {
-        if let Some(url) = &self.public_url
-            && (url.query().is_some() || url.fragment().is_some())
-        {
-            return Err(InvalidConfig::PublicUrl);
-        }
-        Ok(match self.oauth_metadata {
+    fn oauth(&self) -> OauthMetadata {
+        match self.oauth_metadata {
             OauthMode::Rewrite => OauthMetadata::Rewrite {
                 public_url: self.public_url.clone(),
             },
             OauthMode::Passthrough => OauthMetadata::Passthrough,
             OauthMode::Off => OauthMetadata::Off,
-        })
+        }
     }
-}
-
-fn known_host(host: &str) -> Result<String, InvalidConfig> {
-    if host == ANY_HOST {
-        return Ok(host.to_owned());
-    }
-    Host::parse(host)
-        .map(|host| host.to_string())
-        .map_err(|_invalid| InvalidConfig::Host(host.to_owned()))
-}
-
-/// The origin in the serialisation that browsers send.
-fn known_origin(origin: &str) -> Result<String, InvalidConfig> {
-    let url = Url::parse(origin).ok().filter(|url| {
-        url.has_host() && url.path() == "/" && url.query().is_none() && url.fragment().is_none()
-    });
-    let url = url.ok_or_else(|| InvalidConfig::Origin(origin.to_owned()))?;
-    Ok(url.origin().ascii_serialization())
 }
 
 impl UpstreamSettings {
@@ -211,11 +165,7 @@ impl UpstreamSettings {
         };
         Ok(UpstreamConfig {
             url,
-            era: match self.upstream_era {
-                UpstreamEra::Auto => EraChoice::Auto,
-                UpstreamEra::Legacy => EraChoice::Fixed(Era::Legacy),
-                UpstreamEra::Modern => EraChoice::Fixed(Era::Modern),
-            },
+            era: self.upstream_era.into(),
             connect_timeout: self.connect_timeout,
             call_timeout: self.call_timeout,
             list_timeout: self.list_timeout,
@@ -223,6 +173,18 @@ impl UpstreamSettings {
             max_listing_bytes: MAX_LISTING_BYTES,
             extra_roots_pem,
         })
+    }
+}
+
+impl SearchSettings {
+    /// What makes vectors.
+    pub(crate) fn embedder(&self) -> Result<Embedder, InvalidConfig> {
+        match &self.model_dir {
+            Some(directory) => Model::open(directory)
+                .map(Embedder::Directory)
+                .map_err(InvalidConfig::Model),
+            None => Ok(self.embedder.into()),
+        }
     }
 }
 
@@ -235,6 +197,11 @@ impl CatalogSettings {
             embedder,
         }
     }
+}
+
+/// `url` without credentials, query and fragment.
+pub(crate) fn bare(url: &Url) -> String {
+    format!("{}{}", url.origin().ascii_serialization(), url.path())
 }
 
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);

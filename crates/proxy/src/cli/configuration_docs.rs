@@ -143,7 +143,10 @@ Every setting but one is a flag, and most are also an environment variable; wher
 flag counts. The one is a token, which a flag would show to everybody on the machine:
 `TOOLSEARCH_AUTHORIZATION`, read by [search](#search) and [eval](#eval). Sizes are written as
 `512KiB`, `10MiB` or `1GiB`, times as `500ms`, `30s` or `10m`, lists with commas. A setting that can't
-be read ends the program with exit code 2 and one line that says what was given and what is allowed.
+be read ends the program with exit code 2 and one line that says what was given, what is allowed, and
+the variable if one holds it. A variable that begins with `TOOLSEARCH_` and is no setting is warned of,
+with the one that may be meant. It ends nothing: Kubernetes sets `TOOLSEARCH_PORT` and more of them in
+pods beside a Service called `toolsearch`.
 
 Of other variables, `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read, in capitals or
 small letters: the upstream is reached through the proxy that they name. An upstream on loopback never

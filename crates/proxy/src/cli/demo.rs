@@ -9,9 +9,9 @@ use catalog::read_dump;
 use tokio::runtime::Runtime;
 use url::Url;
 
-use super::Settings;
 use super::serve::until_stopped;
 use super::usage::fail;
+use super::{Settings, environment};
 use crate::app::{App, Listeners};
 use crate::config::Config;
 use crate::demo::Demo;
@@ -57,5 +57,6 @@ async fn show(args: Args) -> anyhow::Result<ExitCode> {
     }
     // Not before, so that the tour's own requests aren't logged between its lines.
     telemetry::start(&args.settings.log);
+    environment::log_unknown();
     Ok(serving.await)
 }

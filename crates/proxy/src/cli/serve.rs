@@ -8,7 +8,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use url::Url;
 
 use super::usage::fail;
-use super::{Settings, values};
+use super::{Settings, environment, values};
 use crate::app::{App, Listeners, Reload};
 use crate::config::Config;
 use crate::telemetry;
@@ -70,6 +70,7 @@ async fn serve(config: Config) -> ExitCode {
         version = env!("CARGO_PKG_VERSION"),
         "serving"
     );
+    environment::log_unknown();
     if is_unencrypted {
         tracing::warn!("tokens go to the upstream unencrypted: its URL begins with http://");
     }

@@ -120,7 +120,7 @@ pub(crate) fn caller() -> anyhow::Result<Caller> {
     Ok(CallerKeys::new([0; 32]).caller(authorization))
 }
 
-const AUTHORIZATION: &str = "TOOLSEARCH_AUTHORIZATION";
+pub(super) const AUTHORIZATION: &str = "TOOLSEARCH_AUTHORIZATION";
 pub(crate) const AUTHORIZATION_HELP: &str = "TOOLSEARCH_AUTHORIZATION in the environment is sent \
     to the server that is asked as the Authorization header, for example `Bearer …`.";
 /// No tool is called here.

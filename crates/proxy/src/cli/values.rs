@@ -7,7 +7,11 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use ranking::Embedder;
-use url::Url;
+use upstream::EraChoice;
+use url::{Host, Url};
+use wire::Era;
+
+use crate::http::ANY_HOST;
 
 /// A number of bytes, spelt as `512KiB`, `10MiB`, `1GiB` or a plain number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,10 +37,26 @@ pub(crate) struct InvalidCount;
 #[error("an address is an IP address and a port, such as 127.0.0.1:8080 or [::1]:8080")]
 pub(crate) struct InvalidAddress;
 
-/// A URL that can't be read.
+/// A URL that can't be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a URL begins with http:// or https:// and a host, such as https://example.com/mcp")]
-pub(crate) struct InvalidUrl;
+pub(crate) enum InvalidUrl {
+    /// It is none, or of another protocol.
+    #[error("a URL begins with http:// or https:// and a host, such as https://example.com/mcp")]
+    Form,
+    /// It says more than where a resource is.
+    #[error("it must have neither a query nor a fragment")]
+    NotBare,
+}
+
+/// A host that can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a host is a name or an address without scheme and port, such as tools.example.com, or *")]
+pub(crate) struct InvalidHost;
+
+/// An origin that can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an origin is a scheme and a host, such as https://app.example.com")]
+pub(crate) struct InvalidOrigin;
 
 /// `--oauth-metadata`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -86,6 +106,32 @@ pub(crate) enum LogFormat {
     Text,
     /// For machines, one object a line.
     Json,
+}
+
+/// The word that stands for `value` on the command line.
+pub(crate) fn word(value: &impl ValueEnum) -> String {
+    let value = value.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+impl From<EraChoice> for UpstreamEra {
+    fn from(choice: EraChoice) -> Self {
+        match choice {
+            EraChoice::Auto => Self::Auto,
+            EraChoice::Fixed(Era::Legacy) => Self::Legacy,
+            EraChoice::Fixed(Era::Modern) => Self::Modern,
+        }
+    }
+}
+
+impl From<UpstreamEra> for EraChoice {
+    fn from(era: UpstreamEra) -> Self {
+        match era {
+            UpstreamEra::Auto => Self::Auto,
+            UpstreamEra::Legacy => Self::Fixed(Era::Legacy),
+            UpstreamEra::Modern => Self::Fixed(Era::Modern),
+        }
+    }
 }
 
 impl From<EmbedderChoice> for Embedder {
@@ -144,7 +190,35 @@ pub(crate) fn address(text: &str) -> Result<SocketAddr, InvalidAddress> {
 pub(crate) fn url(text: &str) -> Result<Url, InvalidUrl> {
     let url = Url::parse(text).ok();
     url.filter(|url| matches!(url.scheme(), "http" | "https"))
-        .ok_or(InvalidUrl)
+        .ok_or(InvalidUrl::Form)
+}
+
+/// The URL of a resource.
+pub(crate) fn public_url(text: &str) -> Result<Url, InvalidUrl> {
+    let url = url(text)?;
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(InvalidUrl::NotBare);
+    }
+    Ok(url)
+}
+
+/// A host name as requests bring it, or any.
+pub(crate) fn host(text: &str) -> Result<String, InvalidHost> {
+    if text == ANY_HOST {
+        return Ok(text.to_owned());
+    }
+    Host::parse(text)
+        .map(|host| host.to_string())
+        .map_err(|_invalid| InvalidHost)
+}
+
+/// An origin in the serialisation that browsers send.
+pub(crate) fn origin(text: &str) -> Result<String, InvalidOrigin> {
+    let url = Url::parse(text).ok().filter(|url| {
+        url.has_host() && url.path() == "/" && url.query().is_none() && url.fragment().is_none()
+    });
+    let url = url.ok_or(InvalidOrigin)?;
+    Ok(url.origin().ascii_serialization())
 }
 
 /// A count above zero.

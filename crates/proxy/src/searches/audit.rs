@@ -36,7 +36,7 @@ pub(crate) struct AuditCounts {
 
 /// Why the file of `--audit-log` can't be written.
 #[derive(Debug, thiserror::Error)]
-#[error("--audit-log can't be used")]
+#[error(transparent)]
 pub struct UnusableAuditLog(#[from] io::Error);
 
 /// One query and what it found: all that a line holds. Its texts are short, for lines wait in memory.

@@ -87,7 +87,10 @@ mod tests {
     fn a_setting_that_does_not_fit_says_so() {
         let unknown = InvalidOther::Embedder("bulitin".to_owned());
         check("embedder=bulitin", &Err(unknown));
-        check("upstream=gateway", &Err(InvalidOther::Url(InvalidUrl)));
-        check("through=", &Err(InvalidOther::Url(InvalidUrl)));
+        check(
+            "upstream=gateway",
+            &Err(InvalidOther::Url(InvalidUrl::Form)),
+        );
+        check("through=", &Err(InvalidOther::Url(InvalidUrl::Form)));
     }
 }
