@@ -2,32 +2,24 @@
 
 use std::time::Duration;
 
-use upstream::EraChoice;
-use url::Url;
-use wire::Era;
-
-use crate::cli::values::ByteSize;
-use crate::config::Config;
+use crate::cli::values::{ByteSize, OauthMode, UpstreamEra, word};
+use crate::config::{Config, bare};
 use crate::http::{Configured, OauthMetadata};
 
 /// The settings that `config` was made from.
 pub(super) fn configured(config: &Config) -> Configured {
     let (oauth_metadata, public_url) = match &config.oauth {
-        OauthMetadata::Rewrite { public_url } => ("rewrite", public_url.as_ref()),
-        OauthMetadata::Passthrough => ("passthrough", None),
-        OauthMetadata::Off => ("off", None),
+        OauthMetadata::Rewrite { public_url } => (OauthMode::Rewrite, public_url.as_ref()),
+        OauthMetadata::Passthrough => (OauthMode::Passthrough, None),
+        OauthMetadata::Off => (OauthMode::Off, None),
     };
     let upstream = &config.upstream;
     Configured {
-        upstream: Some(bare(&upstream.url)),
-        upstream_era: match upstream.era {
-            EraChoice::Auto => "auto",
-            EraChoice::Fixed(Era::Legacy) => "legacy",
-            EraChoice::Fixed(Era::Modern) => "modern",
-        },
+        upstream: Some(config.upstream_name()),
+        upstream_era: word(&UpstreamEra::from(upstream.era)),
         upstream_ca: upstream.extra_roots_pem.is_some(),
         public_url: public_url.map(bare),
-        oauth_metadata,
+        oauth_metadata: word(&oauth_metadata),
         allowed_hosts: config.guard.hosts.len(),
         allowed_origins: config.guard.origins.len(),
         admin_listen: config.admin_listen.is_some(),
@@ -50,11 +42,6 @@ pub(super) fn configured(config: &Config) -> Configured {
     }
 }
 
-/// A URL without credentials and query.
-fn bare(url: &Url) -> String {
-    format!("{}{}", url.origin().ascii_serialization(), url.path())
-}
-
 fn time(time: Duration) -> String {
     humantime::format_duration(time).to_string()
 }
@@ -65,26 +52,42 @@ fn size(bytes: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
-    use clap::{Args, Command, FromArgMatches};
+    use clap::{Arg, Args, Command, FromArgMatches};
+    use serde_json::{Map, Value};
 
     use super::*;
-    use crate::cli::Settings;
+    use crate::cli::{Settings, values};
 
-    #[test]
-    fn what_is_configured_is_called_as_its_flag() {
-        let command = Settings::augment_args(Command::new("test")).no_binary_name(true);
-        let flags: BTreeSet<String> = command
-            .get_arguments()
-            .filter_map(|argument| argument.get_long())
-            .map(|long| long.replace('-', "_"))
-            .collect();
-        let settings = Settings::from_arg_matches(&command.get_matches_from([""; 0])).unwrap();
+    /// What is told of the settings that `flags` make.
+    fn told(flags: &[&str]) -> Map<String, Value> {
+        let matches = command().get_matches_from(flags);
+        let settings = Settings::from_arg_matches(&matches).unwrap();
         let upstream = "https://gateway.example.com/mcp".parse().unwrap();
         let config = Config::new(upstream, &settings).unwrap();
         let told = serde_json::to_value(configured(&config)).unwrap();
-        let told: BTreeSet<String> = told.as_object().unwrap().keys().cloned().collect();
+        told.as_object().unwrap().clone()
+    }
+
+    fn command() -> Command {
+        Settings::augment_args(Command::new("test")).no_binary_name(true)
+    }
+
+    /// By their names as they are told.
+    fn settings() -> BTreeMap<String, Arg> {
+        let command = command();
+        let settings = command.get_arguments().filter_map(|setting| {
+            let long = setting.get_long()?;
+            Some((long.replace('-', "_"), setting.clone()))
+        });
+        settings.collect()
+    }
+
+    #[test]
+    fn what_is_configured_is_called_as_its_flag() {
+        let flags: BTreeSet<String> = settings().into_keys().collect();
+        let told: BTreeSet<String> = told(&[]).keys().cloned().collect();
         let unknown: Vec<&String> = told.difference(&flags).collect();
         // `serve` alone takes the upstream; the made-up one of `demo` has no flag.
         assert_eq!(unknown, ["upstream"]);
@@ -99,5 +102,32 @@ mod tests {
             "write_tools",
         ];
         assert_eq!(untold, elsewhere);
+    }
+
+    #[test]
+    fn what_is_configured_is_spelt_as_it_is_given() {
+        let by_default = told(&[]);
+        for (name, setting) in settings() {
+            let defaults = setting.get_default_values().first();
+            let default = defaults.and_then(|default| default.to_str());
+            if let (Some(default), Some(told)) = (default, by_default.get(&name)) {
+                let text = told
+                    .as_str()
+                    .map_or_else(|| told.to_string(), str::to_owned);
+                // Of a time its unit may be another.
+                let times = [&text, default].map(|text| values::duration(text).ok());
+                assert!(
+                    text == default || (times[0].is_some() && times[0] == times[1]),
+                    "{name}"
+                );
+            }
+            let is_told_as_word = by_default.get(&name).is_some_and(Value::is_string);
+            for value in setting.get_possible_values() {
+                let flag = format!("--{}={}", name.replace('_', "-"), value.get_name());
+                if is_told_as_word {
+                    assert_eq!(told(&[&flag])[&name], value.get_name(), "{flag}");
+                }
+            }
+        }
     }
 }

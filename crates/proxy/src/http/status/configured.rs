@@ -11,10 +11,10 @@ pub(crate) struct Configured {
     /// For the operator alone: it names a host that callers needn't know.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) upstream: Option<String>,
-    pub(crate) upstream_era: &'static str,
+    pub(crate) upstream_era: String,
     pub(crate) upstream_ca: bool,
     pub(crate) public_url: Option<String>,
-    pub(crate) oauth_metadata: &'static str,
+    pub(crate) oauth_metadata: String,
     pub(crate) allowed_hosts: usize,
     pub(crate) allowed_origins: usize,
     pub(crate) admin_listen: bool,
