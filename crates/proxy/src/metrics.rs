@@ -146,7 +146,7 @@ impl Metrics {
         registry.register_collector(Box::new(SearchCollector(searches)));
         let metrics = Self::register(registry);
         // Prometheus sees no increase in a series that begins with its first event.
-        for route in [Route::Mcp, Route::Search, Route::Prompts] {
+        for route in Route::ALL {
             for outcome in [RequestOutcome::Fault, RequestOutcome::Overloaded] {
                 let method = MethodLabel(None);
                 let labels = RequestLabels {
@@ -225,6 +225,17 @@ impl Drop for InFlightGauge {
 }
 
 impl Route {
+    const ALL: [Self; 8] = [
+        Self::Mcp,
+        Self::Search,
+        Self::Prompts,
+        Self::Status,
+        Self::Rebuild,
+        Self::Metadata,
+        Self::Admin,
+        Self::Unknown,
+    ];
+
     /// Its name in logs and metrics.
     pub(crate) const fn name(self) -> &'static str {
         match self {

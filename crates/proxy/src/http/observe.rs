@@ -97,7 +97,7 @@ impl Observation {
         let status = response.status();
         let outcome = match &report {
             Some(report) => report.outcome,
-            None => outcome(status),
+            None => outcome(self.route, status),
         };
         let bytes_out = response.body().size_hint().lower();
         self.record(report.as_ref(), outcome, Some((status, bytes_out)));
@@ -159,8 +159,10 @@ fn searched(modes: &[Mode]) -> Option<&'static str> {
 }
 
 /// How a request ended that never became a message.
-fn outcome(status: StatusCode) -> RequestOutcome {
-    if status.is_success() {
+fn outcome(route: Route, status: StatusCode) -> RequestOutcome {
+    // That the proxy stops is an answer to whether it is ready.
+    let is_answer = route == Route::Admin && status == StatusCode::SERVICE_UNAVAILABLE;
+    if status.is_success() || is_answer {
         RequestOutcome::Ok
     } else if status == StatusCode::SERVICE_UNAVAILABLE {
         RequestOutcome::Overloaded
@@ -176,6 +178,20 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_proxy_that_stops_is_not_overloaded() {
+        for (route, status, expected) in [
+            (Route::Mcp, 200, RequestOutcome::Ok),
+            (Route::Mcp, 503, RequestOutcome::Overloaded),
+            (Route::Admin, 503, RequestOutcome::Ok),
+            (Route::Admin, 500, RequestOutcome::Fault),
+            (Route::Unknown, 404, RequestOutcome::Refused),
+        ] {
+            let status = StatusCode::from_u16(status).unwrap();
+            assert_eq!(outcome(route, status), expected, "{route:?} {status}");
+        }
+    }
 
     #[test]
     fn a_call_is_searched_one_way_or_mixed() {
