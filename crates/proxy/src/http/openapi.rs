@@ -17,7 +17,8 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::http::routes::ROUTES;
+    use crate::http::oauth::WELL_KNOWN;
+    use crate::http::routes::{MCP_PATH, ROUTES};
 
     #[test]
     fn every_route_is_in_the_document_and_none_besides() {
@@ -28,7 +29,10 @@ mod tests {
             .keys()
             .map(String::as_str)
             .collect();
+        let of_endpoint = format!("{WELL_KNOWN}{MCP_PATH}");
         let mut routes: Vec<&str> = ROUTES.iter().map(|served| served.paths[0]).collect();
+        // Whose last part is whatever path we are reached by.
+        routes.push(&of_endpoint);
         paths.sort_unstable();
         routes.sort_unstable();
         assert_eq!(paths, routes);

@@ -14,6 +14,7 @@ mod methods;
 mod models;
 mod monitoring;
 mod negotiation;
+mod openapi;
 mod operations;
 mod pass_through;
 mod plain_search;
