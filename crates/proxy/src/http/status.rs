@@ -49,7 +49,7 @@ struct Status {
     build_ms: Option<u128>,
     last_error: Option<LastError>,
     rebuild_asked_at: Option<String>,
-    searches: Searches,
+    searches: SearchCounts,
     notes: Notes,
     /// Tools whose arguments can't be checked, of those called so far.
     unchecked_tools: BTreeMap<&'static str, usize>,
@@ -68,7 +68,7 @@ struct Status {
 
 /// Queries answered since the start, by how each was searched.
 #[derive(Serialize)]
-struct Searches {
+struct SearchCounts {
     hybrid: u64,
     words: u64,
 }
@@ -195,7 +195,7 @@ impl Status {
                 message,
             }),
             rebuild_asked_at: last_outdated.map(timestamp),
-            searches: Searches {
+            searches: SearchCounts {
                 hybrid: edge.metrics.searched(Mode::Hybrid),
                 words: edge.metrics.searched(Mode::Words),
             },

@@ -23,7 +23,7 @@ pub(super) enum Reader {
 pub(super) struct NamedToolsStatus {
     templates: usize,
     pins: usize,
-    write_patterns: usize,
+    write_tools: usize,
     read_at: String,
     last_error: Option<ReadError>,
     /// Names and patterns that no list of tools has had so far.
@@ -56,7 +56,7 @@ impl NamedToolsStatus {
         Self {
             templates: templates.len(),
             pins: named.pins.len(),
-            write_patterns: named.write_tools.0.len(),
+            write_tools: named.write_tools.0.len(),
             read_at: timestamp(*read_at),
             last_error: curation
                 .last_error()
