@@ -49,6 +49,11 @@ class BadInput:
         self.check("a foreign origin is refused", 403, answer.status)
         answer = send(self.url, PING, {**JSON, "Host": "example.com"})
         self.check("a foreign host name is refused", 403, answer.status)
+        answer = send(self.url, PING, {**JSON, "Host": "me@localhost"})
+        self.check("a host with a user is refused", 400, answer.status)
+        answer = send(self.url, PING, {**JSON, "Content-Encoding": "gzip"})
+        got = (answer.status, answer.headers.get("Accept-Encoding"))
+        self.check("a packed body is refused with what is taken", (415, "identity"), got)
         answer = send(self.url.replace("/mcp", "/nothing"), PING, JSON)
         self.check("an unknown path is not found", 404, answer.status)
 

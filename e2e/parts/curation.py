@@ -43,7 +43,7 @@ def run(report: Report) -> None:
                 _check_prompts(report, Mcp(running.url, version).connect(), theirs)
             _check_programs(report, running.base)
             _check_reload(report, running, templates)
-        _check_audit(report, audit)
+            _check_audit(report, running.base, audit)
 
 
 def _check_prompts(report: Report, caller: Mcp, theirs: dict[str, str]) -> None:
@@ -70,7 +70,8 @@ def _check_programs(report: Report, base: str) -> None:
 
 
 def _check_reload(report: Report, running: proxy.Proxy, templates: Path) -> None:
-    for text, count, failed in (("pin = 7", 2, True), ("pin = []", 0, False)):
+    # An empty file is taken for one that is being written.
+    for text, count, failed in (("", 2, True), ("pin = []", 0, False), ("pin = 7", 0, True)):
         templates.write_text(text)
         running.signal(signal.SIGHUP)
         got = None
@@ -84,11 +85,21 @@ def _check_reload(report: Report, running: proxy.Proxy, templates: Path) -> None
         report.equal(f"SIGHUP after `{text}`", (count, failed), got)
 
 
-def _check_audit(report: Report, audit: Path) -> None:
-    lines = [json.loads(line) for line in audit.read_text().splitlines()]
-    queries = [line["query"] for line in lines]
-    report.equal("the audit log has the search", ["environment variables"], queries)
+def _check_audit(report: Report, base: str, audit: Path) -> None:
+    report.equal("the audit log has the search", ["environment variables"], _queries(audit))
     report.equal("only its owner may read it", "0o600", oct(stat.S_IMODE(audit.stat().st_mode)))
+    audit.rename(audit.with_suffix(".moved"))
+    send(f"{base}/mcp/tool-search", b'{"query": "sums"}', JSON)
+    report.equal("what is moved away is begun anew", ["sums"], _queries(audit))
+
+
+def _queries(audit: Path) -> list[str]:
+    """Those that were written, as soon as there are any."""
+    for _ in range(100):
+        if audit.exists() and audit.read_text().endswith("\n"):
+            break
+        time.sleep(0.05)
+    return [json.loads(line)["query"] for line in audit.read_text().splitlines()]
 
 
 def _prompts(caller: Mcp) -> dict[str, str]:
