@@ -3,6 +3,7 @@ import unittest
 from pathlib import Path
 
 import numpy as np
+
 from toolsearch_model.check import Embedder, same_everywhere
 from toolsearch_model.export import export
 from toolsearch_model.finish import move_rare_rows

@@ -200,7 +200,7 @@ class Build:
             line for line in held_out if not self._exclusion.meets_form(normal_form(line.english))
         ]
         pairs = Merged.load(self._work / "merged").held_out_pairs()
-        figures = {
+        figures: dict[str, object] = {
             "translations held out": check.translations(embed, pairs),
             "requests held out": check.requests(embed, kept_out, lines),
         }

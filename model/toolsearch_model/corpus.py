@@ -58,7 +58,7 @@ class Corpus:
 
     def save(self, path: Path) -> None:
         """One file of arrays."""
-        arrays = {}
+        arrays: dict[str, NDArray] = {}
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, Ragged):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from toolsearch_model import written
 from toolsearch_model.model_file import BITS, ModelFile, stored_score
@@ -37,8 +37,8 @@ def export(vocabulary: list[Piece], vectors: NDArray[np.float32], folder: Path) 
 
 def _write_model2vec(model: ModelFile, folder: Path) -> None:
     build(model.pieces).save(str(folder / "tokenizer.json"), pretty=False)
-    tensors = {"embeddings": model.codes, "weights": model.scales}
-    save_file(tensors, str(folder / "model.safetensors"))
+    tensors: dict[str, NDArray] = {"embeddings": model.codes, "weights": model.scales}
+    (folder / "model.safetensors").write_bytes(save(tensors))
     config = {
         "model_type": "model2vec",
         "architectures": ["StaticModel"],

@@ -3,15 +3,26 @@
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from toolsearch_model.sources import dictionaries, mozilla
 from toolsearch_model.sources.catalogues import DesktopEntries, Gettext, Qt
-from toolsearch_model.sources.containers import members
+from toolsearch_model.sources.containers import Read, members
 from toolsearch_model.sources.help_pages import HelpPages
 from toolsearch_model.sources.keyed import JsonLocales, PhpArrays
 from toolsearch_model.sources.pairs import Pairs, Row
 from toolsearch_model.sources.skills import Skills
 from toolsearch_model.sources.unicode_names import UnicodeNames
+
+
+class Reader(Protocol):
+    """Reads one kind of file. It is shown all files of a package and then told that these were all."""
+
+    def take(self, path: str, read: Read) -> bool:
+        """True if the file is of its kind."""
+
+    def finish(self) -> None:
+        """Pairs what could only be paired when all files were there."""
 
 
 def extract_all(packages: list[Path], folder: Path, processes: int) -> list[Path]:
@@ -40,7 +51,13 @@ def extract(package: Path) -> list[Row]:
 
 def _read_members(package: Path, pairs: Pairs) -> None:
     # A file belongs to the first reader that takes it.
-    readers = [Gettext(pairs), Qt(pairs), HelpPages(pairs), PhpArrays(pairs), DesktopEntries(pairs)]
+    readers: list[Reader] = [
+        Gettext(pairs),
+        Qt(pairs),
+        HelpPages(pairs),
+        PhpArrays(pairs),
+        DesktopEntries(pairs),
+    ]
     if package.name.startswith("cldr-"):
         readers.append(UnicodeNames(pairs))
     readers += [Skills(pairs), JsonLocales(pairs)]

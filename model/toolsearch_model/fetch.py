@@ -90,10 +90,11 @@ class Downloads:
         lines = {one.name: line for line, one in missing.items() if one.kind == "debian"}
         names = [name for name in lines if name in known]
         for start in range(0, len(names), _DEBIAN_AT_ONCE):
-            _run(
-                ["apt-get", "--quiet", "download", *names[start : start + _DEBIAN_AT_ONCE]],
-                self.folder,
-            )
+            some = names[start : start + _DEBIAN_AT_ONCE]
+            try:
+                _run(["apt-get", "--quiet", "download", *some], self.folder)
+            except RuntimeError as error:  # the others of the batch have come
+                print(error, flush=True)
         came = {path.name.split("_")[0]: path.name for path in sorted(self.folder.glob("*.deb"))}
         return [(lines[name], came[name]) for name in names if name in came]
 

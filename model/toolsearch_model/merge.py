@@ -56,7 +56,8 @@ class Merged:
     @classmethod
     def load(cls, folder: Path) -> "Merged":
         """What `save` wrote."""
-        texts = (folder / "texts.txt").read_bytes().decode("utf8").split("\n")[:-1]
+        with (folder / "texts.txt").open(encoding="utf8", newline="\n") as file:
+            texts = [line.removesuffix("\n") for line in file]
         names = json.loads((folder / "names.json").read_text(encoding="utf8"))
         with np.load(folder / "numbers.npz") as numbers:
             return cls(texts, **names, **{name: numbers[name] for name in numbers.files})

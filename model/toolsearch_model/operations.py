@@ -36,7 +36,7 @@ def read_operations(package: Path) -> list[Operation]:
     with tarfile.open(package, "r|gz") as archive:
         for member in archive:
             if member.isfile() and "/api/" in member.name and member.name.endswith(".json"):
-                found += operations_of(json.load(archive.extractfile(member)))
+                found += operations_of(json.loads(archive.extractfile(member).read()))
     found.sort(key=lambda operation: (operation.service, operation.name))
     return _thinned(found)
 

@@ -94,7 +94,8 @@ def collect(
 
 def split_requests(lines: list[Line]) -> tuple[list[Line], list[Line]]:
     """Those that are learned from, and about a tenth, always the same ones, that are held out."""
-    kept, held = [], []
+    kept: list[Line] = []
+    held: list[Line] = []
     for line in lines:
         is_held = zlib.crc32(line.english.encode()) % _HELD_OUT_REQUESTS == 7
         (held if is_held else kept).append(line)

@@ -6,9 +6,9 @@ meaning, and one in several pieces only what these have in common with other wor
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from tokenizers import Tokenizer
@@ -77,9 +77,9 @@ class Sizes:
 class _Use:
     """How often words occur: in what is learned from, as a piece's weight, and as a whole word's."""
 
-    counts: Counter[str]
-    as_pieces: Counter[str]
-    as_words: Counter[str]
+    counts: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    as_pieces: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    as_words: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
 
 
 def choose(
@@ -111,7 +111,7 @@ def words_of(text: str) -> list[str]:
 
 
 def _count(texts: dict[str, list[str]], everyday: Everyday) -> _Use:
-    use = _Use(Counter(), Counter(), Counter())
+    use = _Use()
     drawn = shares({language: len(some) for language, some in texts.items()})
     for language, some in texts.items():
         counts: dict[str, float] = defaultdict(float)
