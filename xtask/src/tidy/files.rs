@@ -1,17 +1,18 @@
-//! Names and sizes of Rust files.
+//! Names and sizes of Rust and Python files.
 
 use super::tree::{File, Problem, Tree};
 
 pub(super) fn check(tree: &Tree) -> Vec<Problem> {
     tree.with_extension("rs")
+        .chain(tree.with_extension("py"))
         .flat_map(|file| [name(file), size(file)])
         .flatten()
         .collect()
 }
 
 fn name(file: &File) -> Option<Problem> {
-    let stem = file.path.rsplit('/').next()?.strip_suffix(".rs")?;
-    if stem == "mod" {
+    let (stem, extension) = file.path.rsplit('/').next()?.rsplit_once('.')?;
+    if (stem, extension) == ("mod", "rs") {
         return Some(file.problem("a module `foo` stands in foo.rs, not in foo/mod.rs"));
     }
     let vague = stem.split('_').any(|word| VAGUE.contains(&word));
@@ -23,7 +24,7 @@ fn size(file: &File) -> Option<Problem> {
     let excused = file.text.contains(EXCUSE);
     (lines > MAX_LINES && !excused).then(|| {
         file.problem(format!(
-            "{lines} lines, tests apart; split it by idea, or give the reason in a line `{EXCUSE} …`"
+            "{lines} lines, tests apart; split it by idea, or give the reason in a comment `{EXCUSE} …`"
         ))
     })
 }
@@ -40,7 +41,7 @@ fn code_lines(file: &File) -> usize {
 }
 
 const MAX_LINES: usize = 400;
-const EXCUSE: &str = "// tidy: long because";
+const EXCUSE: &str = "tidy: long because";
 const VAGUE: &[&str] = &[
     "common", "helper", "helpers", "manager", "misc", "types", "util", "utils",
 ];
@@ -60,6 +61,7 @@ mod tests {
         check_names("crates/wire/src/sse.rs", &[]);
         check_names("crates/proxy/src/utility_bill.rs", &[]);
         check_names("a/util.rs", &[&format!("a/util.rs: {vague}")]);
+        check_names("a/helpers.py", &[&format!("a/helpers.py: {vague}")]);
         check_names(
             "a/session_manager.rs",
             &[&format!("a/session_manager.rs: {vague}")],
@@ -79,6 +81,7 @@ mod tests {
             "{found:?}"
         );
 
+        assert_eq!(findings(check, &[("a/b.py", &long)]).len(), 1);
         assert!(findings(check, &[("a/b.rs", &"x\n".repeat(MAX_LINES))]).is_empty());
         assert!(findings(check, &[("a/tests.rs", &long)]).is_empty());
         assert!(findings(check, &[("a/tests/it/b.rs", &long)]).is_empty());
@@ -86,7 +89,7 @@ mod tests {
         assert!(
             findings(
                 check,
-                &[("a/b.rs", &format!("{EXCUSE} it is a table.\n{long}"))]
+                &[("a/b.rs", &format!("// {EXCUSE} it is a table.\n{long}"))]
             )
             .is_empty()
         );
