@@ -151,4 +151,4 @@ impl fmt::Debug for Model {
 
 static BUILTIN_MODEL: Model = Model(Source::Builtin(&BUILTIN));
 
-const BUILTIN_DIGEST: &str = "7115ab360d5d5efdd1c0c2947dbbb5be2484cbf8cf18242efe6fa9723063cde7";
+const BUILTIN_DIGEST: &str = "3ae5a65c9b7a5a5fcdf99cf2e780e33c03c051b7b5b5bb02859489a01bf8a63a";

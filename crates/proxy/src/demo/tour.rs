@@ -26,7 +26,7 @@ impl Script {
     pub(super) const COMPANY: Self = Self {
         what: "The tools of Brightwater Bicycles, a made-up company",
         query: "which invoices are overdue",
-        lithuanian: "kokios pamainos rytoj",
+        lithuanian: "kas rytoj dirba parduotuvėje",
     };
     /// For tools of which nothing is known.
     pub(super) const ANY: Self = Self {

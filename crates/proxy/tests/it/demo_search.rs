@@ -54,7 +54,7 @@ fn without_a_model_words_alone_are_searched() {
     let file = company();
     let path = file.path().to_str().unwrap();
     let found = |embedder: &str| {
-        let args = ["--tools", path, "--json", "kokios pamainos rytoj"];
+        let args = ["--tools", path, "--json", "kas rytoj dirba parduotuvėje"];
         let output = search(&args, &[("TOOLSEARCH_EMBEDDER", embedder)]);
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
         (answer["mode"].clone(), answer["tools"][0]["name"].clone())
