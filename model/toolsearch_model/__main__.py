@@ -53,8 +53,8 @@ def _parser() -> argparse.ArgumentParser:
     build.add_argument("--steps", type=int, default=24_000, help="steps of training (%(default)s)")
     build.add_argument("--seed", type=int, default=1, help="seed of training (%(default)s)")
     build.add_argument("--dimensions", type=int, default=320, help="of each vector (%(default)s)")
-    build.add_argument("--pieces", type=int, help="pieces of XLM-R in the vocabulary (80000)")
-    build.add_argument("--words", type=int, help="whole words in the vocabulary (44000)")
+    build.add_argument("--pieces", type=int, help="pieces of XLM-R in the vocabulary (70000)")
+    build.add_argument("--words", type=int, help="whole words in the vocabulary (54000)")
     return parser
 
 

@@ -67,8 +67,8 @@ _MAX_PIECE_BYTES = 255
 class Sizes:
     """How many of each kind."""
 
-    pieces: int = 80_000
-    words: int = 44_000
+    pieces: int = 70_000
+    words: int = 54_000
     characters: int = 4_600
     """Letters beyond the pieces, so that few are unknown."""
 
