@@ -5,6 +5,7 @@ mod configured;
 mod doubtful_tools;
 mod model;
 mod named_tools;
+mod notes;
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -13,18 +14,19 @@ use std::sync::atomic::Ordering;
 
 use axum::extract::State;
 use axum::response::Response;
-use catalog::{CacheStatus, CatalogNotes, CatalogView, Freshness, ToolAccess};
+use catalog::{CacheStatus, CatalogView, Freshness, ToolAccess};
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, StatusCode};
 use ranking::Mode;
 use serde::Serialize;
 use tokio::task::spawn_blocking;
-use wire::{Era, ToolRepair, ToolSkip, to_raw};
+use wire::{Era, to_raw};
 
 pub(crate) use self::configured::Configured;
 use self::doubtful_tools::DoubtfulToolsStatus;
 use self::model::ModelStatus;
 use self::named_tools::{NamedToolsStatus, Reader};
+use self::notes::Notes;
 use super::Edge;
 use super::problem::{Problem, json};
 use crate::times::timestamp;
@@ -84,20 +86,6 @@ struct AuditLogStatus {
 struct LastError {
     at: String,
     message: String,
-}
-
-/// What was skipped, repaired or doubtful in all catalogs held.
-#[derive(Serialize)]
-struct Notes {
-    skipped: BTreeMap<&'static str, usize>,
-    repaired: BTreeMap<&'static str, usize>,
-    app_only: usize,
-    conflicting_names: usize,
-    contradictory_hints: usize,
-    invalid_param_headers: usize,
-    hidden_characters: usize,
-    unmatched_write_patterns: usize,
-    cut_short: Option<&'static str>,
 }
 
 /// The catalog of the caller who asks; all absent before their first request.
@@ -221,40 +209,6 @@ impl Status {
     }
 }
 
-impl From<CatalogNotes> for Notes {
-    fn from(notes: CatalogNotes) -> Self {
-        // By name, so that none is forgotten.
-        let CatalogNotes {
-            skipped,
-            repaired,
-            app_only,
-            conflicting_names,
-            contradictory_hints,
-            invalid_param_headers,
-            hidden_characters,
-            unmatched_write_patterns,
-            cut_short,
-        } = notes;
-        Self {
-            skipped: skipped
-                .into_iter()
-                .map(|(why, count)| (skip(why), count))
-                .collect(),
-            repaired: repaired
-                .into_iter()
-                .map(|(why, count)| (repair(why), count))
-                .collect(),
-            app_only,
-            conflicting_names,
-            contradictory_hints,
-            invalid_param_headers,
-            hidden_characters,
-            unmatched_write_patterns,
-            cut_short,
-        }
-    }
-}
-
 impl From<CatalogView> for CallerStatus {
     fn from(view: CatalogView) -> Self {
         let tools = view.catalog.tools();
@@ -278,24 +232,5 @@ const fn era(era: Era) -> &'static str {
     match era {
         Era::Legacy => "legacy",
         Era::Modern => "modern",
-    }
-}
-
-const fn skip(reason: ToolSkip) -> &'static str {
-    match reason {
-        ToolSkip::NotAnObject => "not_an_object",
-        ToolSkip::NoName => "no_name",
-    }
-}
-
-const fn repair(reason: ToolRepair) -> &'static str {
-    match reason {
-        ToolRepair::InputSchemaMissing => "input_schema_missing",
-        ToolRepair::DescriptionNotText => "description_not_text",
-        ToolRepair::TitleNotText => "title_not_text",
-        ToolRepair::AnnotationsNotAnObject => "annotations_not_an_object",
-        ToolRepair::OutputSchemaNotAnObject => "output_schema_not_an_object",
-        ToolRepair::HintNotBoolean => "hint_not_boolean",
-        ToolRepair::HintContradicted => "hint_contradicted",
     }
 }

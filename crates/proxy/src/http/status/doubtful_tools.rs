@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use catalog::DoubtfulTools;
 use serde::Serialize;
 
-use super::repair;
+use super::notes::repair;
 
 /// Names by what is wrong.
 #[derive(Serialize)]
