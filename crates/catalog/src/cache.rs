@@ -14,7 +14,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use ranking::Embedder;
+use ranking::{Embedder, Mode};
 use tokio::time::Instant;
 use upstream::{Caller, CallerKey, Listing, Upstream, UpstreamError};
 
@@ -23,6 +23,7 @@ use crate::cache::build::{Running, Shared};
 use crate::doubtful::DoubtfulTools;
 use crate::named::{NamedTools, UnmatchedName};
 use crate::snapshot::{Catalog, CatalogNotes};
+use crate::vectors::{QueryVectors, VectorServiceStatus, Vectors};
 
 /// Where listings come from: the upstream, or a script in tests.
 pub trait Lister: Send + Sync + 'static {
@@ -50,7 +51,7 @@ pub struct CacheSettings {
     /// `--catalog-memory`, in bytes.
     pub max_bytes: usize,
     /// `--embedder` or `--model-dir`.
-    pub embedder: Embedder,
+    pub vectors: Vectors,
 }
 
 /// The catalogs of all callers.
@@ -126,6 +127,8 @@ pub struct CacheStatus {
     pub access_flips: u64,
     /// When [`Catalogs::outdate`] was last called.
     pub last_outdated: Option<SystemTime>,
+    /// How the service does that makes the vectors, if one does.
+    pub vector_service: Option<VectorServiceStatus>,
 }
 
 impl Catalogs {
@@ -215,7 +218,24 @@ impl Catalogs {
 
     /// What makes the vectors of the tools.
     pub fn embedder(&self) -> &Embedder {
-        &self.shared.settings().embedder
+        self.shared.vectors().embedder()
+    }
+
+    /// The vectors of queries of `caller` for a search in `catalog`, where a service makes them and
+    /// the tools' are there.
+    pub async fn query_vectors(
+        &self,
+        caller: &CallerKey,
+        catalog: &Catalog,
+        queries: &[&str],
+    ) -> QueryVectors {
+        match self.shared.settings().vectors.service() {
+            Some(service) if !catalog.is_empty() && catalog.mode() == Mode::Hybrid => {
+                service.of_queries(caller, queries).await
+            }
+            Some(_) if !catalog.is_empty() => QueryVectors::lost(queries.len()),
+            _ => QueryVectors::default(),
+        }
     }
 
     /// The tools of all callers that something is wrong with. Reads every tool once more: not for
@@ -238,6 +258,9 @@ impl Catalogs {
         for catalog in &catalogs {
             status.add(catalog);
         }
+        let service = self.shared.settings().vectors.service();
+        status.vector_service =
+            service.map(|service| service.status(self.shared.vectors().waiting()));
         status
     }
 }

@@ -10,6 +10,7 @@ mod named;
 mod names;
 mod snapshot;
 mod tool;
+mod vectors;
 
 pub use access::{InvalidPattern, ToolAccess, ToolPattern, WriteTools};
 pub use arguments::{
@@ -22,3 +23,6 @@ pub use named::{NamedIn, NamedTools, UnmatchedName};
 pub use names::{near, without_client_prefix};
 pub use snapshot::{Area, Catalog, CatalogNotes, Found, Ranked, Selection};
 pub use tool::Tool;
+pub use vectors::{
+    QueryVectors, VectorService, VectorServiceStatus, VectorSettings, VectorSource, Vectors,
+};

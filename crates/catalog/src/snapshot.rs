@@ -10,7 +10,7 @@ mod selection;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use ranking::{Confidence, Index, Mode, Score, VectorCache};
+use ranking::{Confidence, Index, Mode, Score, Vector, VectorCache};
 use serde_json::value::RawValue;
 use upstream::Handshake;
 
@@ -200,7 +200,12 @@ impl Catalog {
 
     /// The best `limit` tools for `query`, best first.
     pub fn search(&self, query: &str, limit: usize) -> Ranked {
-        let ranking = self.index.search(query, limit);
+        self.search_with(query, None, limit)
+    }
+
+    /// The same where a service makes the vectors and this is the query's; by words without one.
+    pub fn search_with(&self, query: &str, vector: Option<&Vector>, limit: usize) -> Ranked {
+        let ranking = self.index.search_with(query, vector, limit);
         let found = ranking
             .hits
             .into_iter()
@@ -220,7 +225,8 @@ impl Catalog {
         }
     }
 
-    /// How it is searched, save for queries that the model knows nothing of; see [`Ranked`].
+    /// How it is searched, save for queries that the model knows nothing of, or that have no vector;
+    /// see [`Ranked`].
     pub fn mode(&self) -> Mode {
         self.index.mode()
     }

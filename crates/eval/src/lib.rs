@@ -26,5 +26,5 @@ pub use interval::Estimate;
 pub use labels::{InvalidLabel, Label, Labels};
 pub use lint::{Finding, Lint, Problem};
 pub use report::{Group, Report, Summary};
-pub use run::{Answer, Configuration, DEPTH, Hit, Run, RunError};
+pub use run::{Answer, Configuration, DEPTH, Hit, Run, RunError, index};
 pub use set::{LineProblem, Question, SetError, Wanted, read_questions};

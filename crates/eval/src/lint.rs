@@ -8,7 +8,7 @@ mod table;
 use std::fmt::Display;
 
 use catalog::Catalog;
-use ranking::Embedder;
+use ranking::{Embedder, VectorCache};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -59,8 +59,7 @@ impl Lint {
     /// Checks `tools`, as they were listed. `checked` is called for each, for whoever shows how far
     /// it is.
     pub fn new(embedder: Embedder, tools: Vec<Box<RawValue>>, checked: impl FnMut()) -> Self {
-        let configuration = Configuration::from(&embedder);
-        let catalog = index(tools, embedder);
+        let catalog = index(tools, &VectorCache::new(embedder));
         let sentences = Sentences::of(&catalog);
         let searches = Searches::new(&catalog, &sentences, checked);
         let findings = [
@@ -71,7 +70,7 @@ impl Lint {
             searches.collisions(&catalog, &sentences),
         ];
         Self {
-            configuration,
+            configuration: catalog.mode().into(),
             tools: catalog.len(),
             sentences: sentences.count(),
             found: searches.found(&sentences),

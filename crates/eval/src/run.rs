@@ -5,8 +5,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use catalog::{Catalog, Found, Ranked, WriteTools};
-use ranking::{Confidence, Embedder, Mode, VectorCache};
+use catalog::{Catalog, Found, QueryVectors, Ranked, WriteTools};
+use ranking::{Confidence, Mode, VectorCache};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use upstream::Handshake;
@@ -36,7 +36,7 @@ pub struct Run {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Configuration {
-    /// Both halves, with the built-in model.
+    /// By words and by meaning.
     Hybrid,
     /// The lexical half alone.
     Words,
@@ -87,20 +87,19 @@ pub enum RunError {
 }
 
 impl Run {
-    /// Searches `tools`, as they were listed, for each of `questions`. `asked` is called after
-    /// each, for whoever shows how far it is.
+    /// Searches `catalog` for each of `questions`, whose `vectors` count where a service makes them.
+    /// `asked` is called after each, for whoever shows how far it is.
     pub fn new(
-        embedder: Embedder,
-        tools: Vec<Box<RawValue>>,
+        catalog: &Catalog,
         questions: &[Question],
+        vectors: &QueryVectors,
         mut asked: impl FnMut(),
     ) -> Self {
-        let configuration = Configuration::from(&embedder);
-        let catalog = index(tools, embedder);
         let mut by_words = BTreeSet::new();
         let mut answers = Vec::with_capacity(questions.len());
-        for question in questions {
-            let Ranked { found, mode } = catalog.search(&question.query, DEPTH);
+        for (place, question) in questions.iter().enumerate() {
+            let vector = vectors.get(place);
+            let Ranked { found, mode } = catalog.search_with(&question.query, vector, DEPTH);
             if mode != catalog.mode() {
                 by_words.insert(question.id.clone());
             }
@@ -109,7 +108,7 @@ impl Run {
             asked();
         }
         Self {
-            configuration,
+            configuration: catalog.mode().into(),
             tools: catalog.len(),
             absent: absent(questions, |name| catalog.get(name).is_some()),
             by_words,
@@ -148,9 +147,9 @@ impl Run {
     }
 }
 
-impl From<&Embedder> for Configuration {
-    fn from(embedder: &Embedder) -> Self {
-        match embedder.mode() {
+impl From<Mode> for Configuration {
+    fn from(mode: Mode) -> Self {
+        match mode {
             Mode::Hybrid => Self::Hybrid,
             Mode::Words => Self::Words,
         }
@@ -177,13 +176,8 @@ impl From<&Found> for Hit {
 }
 
 /// A catalog of `tools`, as they were listed.
-pub(crate) fn index(tools: Vec<Box<RawValue>>, embedder: Embedder) -> Catalog {
-    Catalog::build(
-        tools,
-        Handshake::default(),
-        &WriteTools::default(),
-        &VectorCache::new(embedder),
-    )
+pub fn index(tools: Vec<Box<RawValue>>, vectors: &VectorCache) -> Catalog {
+    Catalog::build(tools, Handshake::default(), &WriteTools::default(), vectors)
 }
 
 fn answer(question: &Question, hits: &[Hit]) -> Answer {

@@ -9,10 +9,12 @@ pub(crate) mod completions;
 #[cfg(test)]
 mod configuration_docs;
 pub(crate) mod demo;
+mod embedding_service;
 pub(crate) mod environment;
 pub(crate) mod eval;
 pub(crate) mod fetch_model;
 pub(crate) mod health;
+mod meanings;
 mod output;
 pub(crate) mod search;
 pub(crate) mod serve;
@@ -27,6 +29,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub(crate) use embedding_service::EmbeddingServiceSettings;
 pub use settings::Settings;
 pub(crate) use settings::{
     CatalogSettings, ListenSettings, LogSettings, SearchSettings, UpstreamSettings,

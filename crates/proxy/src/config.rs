@@ -1,17 +1,19 @@
 //! Settings as they are used: checked, and without what was only typed.
 
+mod vectors;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use catalog::{CacheSettings, CheckLimits};
+use catalog::{CacheSettings, CheckLimits, Vectors};
 use embedding::{InvalidModel, Model};
-use ranking::{Embedder, Mode};
-use upstream::UpstreamConfig;
+use ranking::Mode;
+use upstream::{EmbeddingsConfig, InvalidKey, InvalidUpstream, UpstreamConfig};
 use url::Url;
 
 use crate::cli::values::OauthMode;
-use crate::cli::{CatalogSettings, ListenSettings, SearchSettings, Settings, UpstreamSettings};
+use crate::cli::{CatalogSettings, ListenSettings, Settings, UpstreamSettings};
 use crate::curation::CurationSettings;
 use crate::http::{AdminToken, Guard, InFlight, Limits, OauthMetadata, is_loopback};
 use crate::tools::ToolSettings;
@@ -37,6 +39,8 @@ pub struct Config {
     pub(crate) in_flight: InFlight,
     /// How callers' tools are kept.
     pub(crate) catalog: CacheSettings,
+    /// What makes the vectors, if a service does.
+    pub(crate) embeddings: Option<EmbeddingsConfig>,
     /// What the operator says of tools.
     pub(crate) curation: CurationSettings,
     /// `--audit-log`.
@@ -56,11 +60,29 @@ pub enum InvalidConfig {
     /// The directory of `--model-dir`.
     #[error("--model-dir can't be used")]
     Model(#[source] InvalidModel),
+    /// `--embedder openai` without what it needs.
+    #[error("--embedder openai needs --embeddings-url and --embeddings-model")]
+    NoService,
+    /// The service of `--embedder openai`.
+    #[error("--embedder openai can't be used")]
+    Embeddings(#[source] InvalidUpstream),
+    /// The file of `--embeddings-key-file`.
+    #[error("--embeddings-key-file can't be used")]
+    KeyFile(#[source] std::io::Error),
+    /// What stands in it.
+    #[error("--embeddings-key-file holds no key")]
+    Key(#[source] InvalidKey),
+    /// The file of `--embeddings-ca`.
+    #[error("--embeddings-ca can't be used")]
+    EmbeddingsCa(#[source] std::io::Error),
 }
 
 impl Config {
     /// The settings for a proxy before `upstream`.
     pub fn new(upstream: Url, settings: &Settings) -> Result<Self, InvalidConfig> {
+        let connect_timeout = settings.upstream.connect_timeout;
+        let embeddings = settings.search.embeddings(connect_timeout)?;
+        let vectors = settings.search.vectors(embeddings.as_ref())?;
         Ok(Self {
             upstream: settings
                 .upstream
@@ -78,7 +100,8 @@ impl Config {
                 settings.limits.max_in_flight,
                 settings.limits.max_in_flight_per_caller,
             ),
-            catalog: settings.catalog.config(settings.search.embedder()?),
+            catalog: settings.catalog.config(vectors),
+            embeddings,
             curation: settings.curation(),
             audit_log: settings.log.audit_log.clone(),
             tools: ToolSettings {
@@ -101,12 +124,16 @@ impl Config {
 
     /// How queries are searched.
     pub(crate) fn search_mode(&self) -> Mode {
-        self.catalog.embedder.mode()
+        self.catalog.vectors.embedder().mode()
     }
 
     /// What tells the meaning of queries and tools, if anything does.
-    pub(crate) fn model_name(&self) -> Option<&str> {
-        self.catalog.embedder.model().map(Model::name)
+    pub(crate) fn model_name(&self) -> Option<String> {
+        if let Some(embeddings) = &self.embeddings {
+            return Some(embeddings.model.clone());
+        }
+        let embedder = self.catalog.vectors.embedder();
+        embedder.model().map(Model::name).map(str::to_owned)
     }
 
     /// The upstream's URL as it may be logged: without credentials and query.
@@ -116,8 +143,13 @@ impl Config {
 
     /// Whether what is sent upstream can be read on its way.
     pub(crate) fn upstream_is_unencrypted(&self) -> bool {
-        let url = &self.upstream.url;
-        url.scheme() == "http" && !url.host().is_some_and(|host| is_loopback(&host))
+        is_unencrypted(&self.upstream.url)
+    }
+
+    /// Whether what is sent to the embedding service can be.
+    pub(crate) fn embeddings_are_unencrypted(&self) -> bool {
+        let embeddings = self.embeddings.as_ref();
+        embeddings.is_some_and(|embeddings| is_unencrypted(&embeddings.url))
     }
 }
 
@@ -152,6 +184,11 @@ impl ListenSettings {
     }
 }
 
+/// Whether what is sent to `url` leaves this machine unencrypted.
+fn is_unencrypted(url: &Url) -> bool {
+    url.scheme() == "http" && !url.host().is_some_and(|host| is_loopback(&host))
+}
+
 impl UpstreamSettings {
     /// How to reach `url`, for results of at most `max_result_bytes`.
     pub(crate) fn config(
@@ -176,25 +213,13 @@ impl UpstreamSettings {
     }
 }
 
-impl SearchSettings {
-    /// What makes vectors.
-    pub(crate) fn embedder(&self) -> Result<Embedder, InvalidConfig> {
-        match &self.model_dir {
-            Some(directory) => Model::open(directory)
-                .map(Embedder::Directory)
-                .map_err(InvalidConfig::Model),
-            None => Ok(self.embedder.into()),
-        }
-    }
-}
-
 impl CatalogSettings {
     /// How to keep catalogs, and what makes their vectors.
-    fn config(&self, embedder: Embedder) -> CacheSettings {
+    fn config(&self, vectors: Vectors) -> CacheSettings {
         CacheSettings {
             ttl: self.catalog_ttl,
             max_bytes: self.catalog_memory.0,
-            embedder,
+            vectors,
         }
     }
 }

@@ -15,7 +15,7 @@ mod workflow;
 use std::time::Duration;
 
 use catalog::{
-    CatalogView, Catalogs, CheckLimits, Missing, Tool, ToolAccess, UncheckedReason,
+    CatalogView, Catalogs, CheckLimits, Missing, QueryVectors, Tool, ToolAccess, UncheckedReason,
     without_client_prefix,
 };
 use ranking::Mode;
@@ -30,6 +30,7 @@ pub(crate) use definitions::definitions;
 pub(crate) use failure::Unlisted;
 pub(crate) use input::kind;
 pub(crate) use reply::error_result;
+use search::searched_part;
 pub(crate) use search::{PlainReply, plain};
 pub(crate) use text::{quoted, shorten, wait};
 pub(crate) use workflow::{Manifest, Workflow};
@@ -222,6 +223,14 @@ impl ToolContext<'_> {
         self.catalogs
             .get(self.caller, self.settings.first_listing_wait)
             .await
+    }
+
+    /// The vectors of `queries` for a search in `view`, where a service makes them.
+    async fn query_vectors(&self, view: &CatalogView, queries: &[String]) -> QueryVectors {
+        let parts: Vec<_> = queries.iter().map(|query| searched_part(query)).collect();
+        let parts: Vec<&str> = parts.iter().map(|part| &**part).collect();
+        let (caller, catalog) = (&self.caller.key, &view.catalog);
+        self.catalogs.query_vectors(caller, catalog, &parts).await
     }
 
     /// The caller's catalog after `view` turned out to lack a name: listed anew, which is done at

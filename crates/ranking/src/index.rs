@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
+use embedding::Vector;
+
 use crate::fusion::{self, Candidate};
 use crate::lexical::LexicalIndex;
 use crate::names::Names;
@@ -61,11 +63,12 @@ impl Index {
         }
     }
 
-    /// How it is searched, save for queries that the model knows nothing of; see [`Ranking`].
+    /// How it is searched, save for queries that the model knows nothing of, or that have no vector;
+    /// see [`Ranking`].
     pub fn mode(&self) -> Mode {
-        match self.semantic {
-            Some(_) => Mode::Hybrid,
-            None => Mode::Words,
+        match &self.semantic {
+            Some(semantic) if semantic.is_known() => Mode::Hybrid,
+            _ => Mode::Words,
         }
     }
 
@@ -75,9 +78,14 @@ impl Index {
     /// each whose name of two or more parts stands in it, longest name first. Of a longer query
     /// only the first 2,000 characters are searched.
     pub fn search(&self, query: &str, limit: usize) -> Ranking {
+        self.search_with(query, None, limit)
+    }
+
+    /// The same where a service makes the vectors and this is the query's; by words without one.
+    pub fn search_with(&self, query: &str, vector: Option<&Vector>, limit: usize) -> Ranking {
         let named = self.named(query);
         let is_named: HashSet<u32> = named.iter().copied().collect();
-        let (mut found, mode) = self.candidates(cut(query));
+        let (mut found, mode) = self.candidates(cut(query), vector);
         let similar: HashMap<u32, f32> = found
             .iter()
             .filter(|found| is_named.contains(&found.document))
@@ -118,10 +126,13 @@ impl Index {
             + size_of_val(&self.name_order[..])
     }
 
-    fn candidates(&self, query: &str) -> (Vec<Candidate>, Mode) {
+    fn candidates(&self, query: &str, vector: Option<&Vector>) -> (Vec<Candidate>, Mode) {
         let matches = self.lexical.matches(query);
-        let semantic = self.semantic.as_ref();
-        match semantic.and_then(|semantic| Some((semantic.similarities(query)?, semantic.kind()))) {
+        let similarities = self
+            .semantic
+            .as_ref()
+            .and_then(|semantic| Some((semantic.similarities(query, vector)?, semantic.kind())));
+        match similarities {
             Some((similarities, kind)) => {
                 (fusion::both(&matches, &similarities, kind), Mode::Hybrid)
             }

@@ -12,8 +12,9 @@ mod reranking;
 mod semantic;
 
 pub use analyze::is_invisible;
+pub use embedding::Vector;
 pub use index::{Index, Mode, Ranking};
-pub use semantic::{Embedder, VectorCache, first_sentence};
+pub use semantic::{Embedder, VectorCache, Wanted, first_sentence, query_text};
 
 /// The texts of one tool, as they are searched.
 #[derive(Debug, Clone, Default)]

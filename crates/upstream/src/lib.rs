@@ -1,4 +1,4 @@
-//! Client of the MCP server behind the proxy.
+//! Client of the MCP server behind the proxy, and of an embedding service.
 //!
 //! [`Upstream`] is the principal type: it finds out which era the server speaks, keeps a session
 //! per caller where the server wants one, lists tools and forwards requests. It holds no
@@ -15,6 +15,7 @@ mod body;
 mod call;
 mod config;
 mod credential;
+mod embeddings;
 mod envelope;
 mod era;
 mod error;
@@ -43,6 +44,7 @@ use crate::transport::Transport;
 
 pub use config::{EraChoice, InvalidUpstream, UpstreamConfig};
 pub use credential::{Authorization, Caller, CallerKey, CallerKeys, InvalidAuthorization};
+pub use embeddings::{Embeddings, EmbeddingsConfig, EmbeddingsError, EmbeddingsKey, InvalidKey};
 pub use error::{Challenge, ChallengeStatus, Presented, UpstreamError};
 pub use listing::{Handshake, Listing};
 pub use request::{Effect, Forward, Reply};

@@ -38,7 +38,7 @@ pub(crate) fn check_rate(status: StatusCode, headers: &HeaderMap) -> Result<(), 
 }
 
 /// How long `value` asks to wait: seconds, or a date to wait for (RFC 9110, 10.2.3).
-fn retry_after_of(value: &HeaderValue, now: SystemTime) -> Option<Duration> {
+pub(crate) fn retry_after_of(value: &HeaderValue, now: SystemTime) -> Option<Duration> {
     let text = value.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));

@@ -1,6 +1,7 @@
 //! One HTTP client, and one exchange up to the answer's head.
 
 use std::error::Error;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, Method};
@@ -20,32 +21,14 @@ pub(crate) struct Transport {
 }
 
 impl Transport {
-    /// A transport that sends a request once, through the proxy that the environment names:
-    /// `HTTP_PROXY` (not with `REQUEST_METHOD` set), `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, each
-    /// in lower case too. An upstream on this machine is never reached through one, because the
-    /// proxy would look for it on its own.
-    ///
-    /// The client library's own repeats and redirects are off: the first could run a write twice,
-    /// the second could carry a token elsewhere. What can't be switched off does no harm: a request
-    /// of which no byte was written moves to another connection when its pooled one has gone.
+    /// A transport to the upstream that `config` names.
     pub(crate) fn new(config: &UpstreamConfig) -> Result<Self, InvalidUpstream> {
-        let mut builder = Client::builder()
-            .user_agent(USER_AGENT)
-            .connect_timeout(config.connect_timeout)
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            .http1_max_headers(MAX_HEADERS)
-            .http2_max_header_list_size(MAX_HEADER_BYTES);
-        if is_loopback(&config.url) {
-            builder = builder.no_proxy();
-        }
-        if let Some(pem) = &config.extra_roots_pem {
-            builder = builder.tls_certs_merge(roots(pem)?);
-        }
-        let client = builder
-            .build()
-            .map_err(|error| unusable("the HTTP client or a root certificate", &error))?;
+        let client = client(&Reach {
+            name: "the upstream",
+            url: &config.url,
+            connect_timeout: config.connect_timeout,
+            extra_roots_pem: config.extra_roots_pem.as_deref(),
+        })?;
         Ok(Self {
             client,
             endpoint: config.url.clone(),
@@ -110,6 +93,43 @@ impl Transport {
     }
 }
 
+/// A server, and how to reach it.
+pub(crate) struct Reach<'a> {
+    /// What it is called in errors.
+    pub(crate) name: &'static str,
+    pub(crate) url: &'a Url,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) extra_roots_pem: Option<&'a [u8]>,
+}
+
+/// A client that sends a request once, through the proxy that the environment names:
+/// `HTTP_PROXY` (not with `REQUEST_METHOD` set), `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, each in
+/// lower case too. A server on this machine is never reached through one, because the proxy would
+/// look for it on its own.
+///
+/// The client library's own repeats and redirects are off: the first could run a write twice, the
+/// second could carry a token elsewhere. What can't be switched off does no harm: a request of which
+/// no byte was written moves to another connection when its pooled one has gone.
+pub(crate) fn client(reach: &Reach<'_>) -> Result<Client, InvalidUpstream> {
+    let mut builder = Client::builder()
+        .user_agent(USER_AGENT)
+        .connect_timeout(reach.connect_timeout)
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .referer(false)
+        .http1_max_headers(MAX_HEADERS)
+        .http2_max_header_list_size(MAX_HEADER_BYTES);
+    if is_loopback(reach.url) {
+        builder = builder.no_proxy();
+    }
+    if let Some(pem) = reach.extra_roots_pem {
+        builder = builder.tls_certs_merge(roots(pem, reach.name)?);
+    }
+    builder
+        .build()
+        .map_err(|error| unusable("the HTTP client or a root certificate", &error))
+}
+
 /// What went wrong on the wire. The text of the error names no URL, whose query may be secret.
 pub(crate) fn fault(error: reqwest::Error) -> UpstreamError {
     let error = error.without_url();
@@ -135,13 +155,11 @@ fn is_loopback(url: &Url) -> bool {
     }
 }
 
-fn roots(pem: &[u8]) -> Result<Vec<Certificate>, InvalidUpstream> {
-    let roots = Certificate::from_pem_bundle(pem)
-        .map_err(|error| unusable("the upstream's CA file", &error))?;
+fn roots(pem: &[u8], server: &str) -> Result<Vec<Certificate>, InvalidUpstream> {
+    let file = format!("{server}'s CA file");
+    let roots = Certificate::from_pem_bundle(pem).map_err(|error| unusable(&file, &error))?;
     if roots.is_empty() {
-        return Err(InvalidUpstream(
-            "the upstream's CA file holds no PEM certificate".to_owned(),
-        ));
+        return Err(InvalidUpstream(format!("{file} holds no PEM certificate")));
     }
     Ok(roots)
 }

@@ -31,7 +31,7 @@ pub(super) struct Shared {
     /// Bounds how many ask the upstream at a time, whatever tokens are made up.
     listing: Semaphore,
     /// The same tool's vectors are shared between callers whose lists differ.
-    vectors: VectorCache,
+    vectors: Arc<VectorCache>,
     /// Bounds how many listings are indexed at a time, so that many callers who come with the same
     /// tools at once find the first one's index.
     indexing: Semaphore,
@@ -53,7 +53,7 @@ impl Shared {
     pub(super) fn new(lister: Arc<dyn Lister>, settings: CacheSettings, named: NamedTools) -> Self {
         Self {
             state: Mutex::new(State::new(settings.max_bytes, named)),
-            vectors: VectorCache::new(settings.embedder.clone()),
+            vectors: Arc::new(VectorCache::new(settings.vectors.embedder())),
             lister,
             settings,
             listing: Semaphore::new(LISTING_AT_A_TIME),
@@ -63,6 +63,10 @@ impl Shared {
 
     pub(super) fn settings(&self) -> &CacheSettings {
         &self.settings
+    }
+
+    pub(super) fn vectors(&self) -> &Arc<VectorCache> {
+        &self.vectors
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
@@ -138,6 +142,9 @@ impl Build {
                 log_listed(&built.catalog, &size);
                 if built.is_new {
                     log_left_out(&built.catalog);
+                    if let Some(service) = self.shared.settings.vectors.service() {
+                        service.start_filling(&self.shared.vectors);
+                    }
                 }
                 Ok(self.publish(built))
             }

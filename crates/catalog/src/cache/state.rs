@@ -215,6 +215,7 @@ impl State {
             unmatched: self.unmatched.reported(),
             access_flips: self.access_flips,
             last_outdated: self.last_outdated,
+            vector_service: None,
         }
     }
 

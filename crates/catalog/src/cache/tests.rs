@@ -105,7 +105,7 @@ fn settings(ttl: Duration, max_bytes: usize) -> CacheSettings {
     CacheSettings {
         ttl,
         max_bytes,
-        embedder: Embedder::None,
+        vectors: Vectors::Here(Embedder::None),
     }
 }
 

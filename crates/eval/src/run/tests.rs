@@ -1,3 +1,4 @@
+use ranking::Embedder;
 use serde_json::json;
 
 use super::*;
@@ -34,9 +35,14 @@ fn question(query: &str, wanted: &[(&str, &[&str])]) -> Question {
     }
 }
 
+fn run(embedder: Embedder, questions: &[Question], asked: impl FnMut()) -> Run {
+    let catalog = index(tools(), &VectorCache::new(embedder));
+    Run::new(&catalog, questions, &QueryVectors::default(), asked)
+}
+
 fn check(query: &str, wanted: &[(&str, &[&str])], ranks: &[Option<usize>], weak: bool) {
     let question = question(query, wanted);
-    let run = Run::new(Embedder::None, tools(), &[question], || ());
+    let run = run(Embedder::None, &[question], || ());
     let answer = &run.answers[0];
     assert_eq!(
         (answer.ranks.as_slice(), answer.weak),
@@ -80,7 +86,7 @@ fn what_cannot_be_found_is_named() {
         question("b", &[("gone", &["gone_too"]), ("renamed", &["send_mail"])]),
     ];
     let mut asked = 0;
-    let run = Run::new(Embedder::None, tools(), &questions, || asked += 1);
+    let run = run(Embedder::None, &questions, || asked += 1);
     assert_eq!(run.absent, BTreeSet::from(["gone".to_owned()]));
     assert_eq!((run.tools, asked), (3, 2));
 }
@@ -88,7 +94,7 @@ fn what_cannot_be_found_is_named() {
 #[test]
 fn what_the_model_knows_nothing_of_is_named() {
     let questions = [question("𓀀", &[]), question("mail", &[])];
-    let by_words = |embedder| Run::new(embedder, tools(), &questions, || ()).by_words;
+    let by_words = |embedder| run(embedder, &questions, || ()).by_words;
     let expected = BTreeSet::from(["𓀀".to_owned()]);
     assert_eq!(by_words(Embedder::Builtin), expected);
     assert_eq!(by_words(Embedder::None), BTreeSet::new());

@@ -14,6 +14,7 @@ pub(super) fn configured(config: &Config) -> Configured {
         OauthMetadata::Off => (OauthMode::Off, None),
     };
     let upstream = &config.upstream;
+    let embeddings = config.embeddings.as_ref();
     Configured {
         upstream: Some(config.upstream_name()),
         upstream_era: word(&UpstreamEra::from(upstream.era)),
@@ -26,7 +27,11 @@ pub(super) fn configured(config: &Config) -> Configured {
         admin_token: config.admin_token.is_some(),
         templates: config.curation.file.is_some(),
         audit_log: config.audit_log.is_some(),
-        embedder: config.catalog.embedder.name(),
+        embedder: config.catalog.vectors.embedder().name(),
+        embeddings_url: embeddings.map(|embeddings| bare(&embeddings.url)),
+        embeddings_model: embeddings.map(|embeddings| embeddings.model.clone()),
+        embeddings_key: embeddings.is_some_and(|embeddings| embeddings.key.is_some()),
+        embeddings_ca: embeddings.is_some_and(|embeddings| embeddings.extra_roots_pem.is_some()),
         search_schemas: config.tools.search_schemas,
         max_instructions: config.max_instructions,
         catalog_ttl: time(config.catalog.ttl),
@@ -92,8 +97,16 @@ mod tests {
         // `serve` alone takes the upstream; the made-up one of `demo` has no flag.
         assert_eq!(unknown, ["upstream"]);
         let untold: Vec<&String> = flags.difference(&told).collect();
-        // Where the reader asks, what the log shows, or told in members of their own.
+        // Where the reader asks, what the log shows, told in members of their own, or of an embedding
+        // service, which the default hasn't.
         let elsewhere = [
+            "embeddings_batch",
+            "embeddings_batch_timeout",
+            "embeddings_dimensions",
+            "embeddings_key_file",
+            "embeddings_model",
+            "embeddings_timeout",
+            "embeddings_url",
             "listen",
             "log_format",
             "log_level",
@@ -125,9 +138,13 @@ mod tests {
             for value in setting.get_possible_values() {
                 let flag = format!("--{}={}", name.replace('_', "-"), value.get_name());
                 if is_told_as_word {
-                    assert_eq!(told(&[&flag])[&name], value.get_name(), "{flag}");
+                    let told = told(&[&flag, SERVICE, "--embeddings-model=made-up"]);
+                    assert_eq!(told[&name], value.get_name(), "{flag}");
                 }
             }
         }
     }
+
+    /// For the embedder that needs one.
+    const SERVICE: &str = "--embeddings-url=http://127.0.0.1:1/v1/embeddings";
 }

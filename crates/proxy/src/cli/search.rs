@@ -12,7 +12,7 @@ use upstream::Handshake;
 
 use super::source::{AUTHORIZATION_HELP, Source};
 use super::usage::fail;
-use super::{SearchSettings, UpstreamSettings, output};
+use super::{SearchSettings, UpstreamSettings, meanings, output};
 
 /// The arguments of `search`.
 #[derive(Debug, clap::Args)]
@@ -49,18 +49,21 @@ pub(crate) fn run(args: Args) -> ExitCode {
 }
 
 fn search(args: &Args) -> anyhow::Result<()> {
-    let catalog = Catalog::build(
-        args.source.list(&args.upstream_settings)?,
-        Handshake::default(),
-        &WriteTools::default(),
-        &VectorCache::new(args.search_settings.embedder()?),
-    );
     let query = args.query.join(" ");
     anyhow::ensure!(
         !query.trim().is_empty(),
         "the query is blank: say what to look for"
     );
-    let ranked = catalog.search(&query, args.limit);
+    let vectors = meanings::vectors(&args.search_settings, &args.upstream_settings)?;
+    let cache = VectorCache::new(vectors.embedder());
+    let catalog = Catalog::build(
+        args.source.list(&args.upstream_settings)?,
+        Handshake::default(),
+        &WriteTools::default(),
+        &cache,
+    );
+    let made = meanings::made(&vectors, &cache, &[&query])?;
+    let ranked = catalog.search_with(&query, made.get(0), args.limit);
     let text = if args.json {
         json(&query, &catalog, &ranked)?
     } else {

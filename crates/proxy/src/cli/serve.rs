@@ -44,8 +44,9 @@ pub(crate) fn run(args: Args) -> ExitCode {
 async fn serve(config: Config) -> ExitCode {
     let upstream = config.upstream_name();
     let is_unencrypted = config.upstream_is_unencrypted();
+    let embeddings_are_unencrypted = config.embeddings_are_unencrypted();
     let search = config.search_mode().name();
-    let model = config.model_name().map(str::to_owned);
+    let model = config.model_name();
     let app = match App::build(config.clone()) {
         Ok(app) => app,
         Err(error) => return fail(&error.into()),
@@ -73,6 +74,11 @@ async fn serve(config: Config) -> ExitCode {
     environment::log_unknown();
     if is_unencrypted {
         tracing::warn!("tokens go to the upstream unencrypted: its URL begins with http://");
+    }
+    if embeddings_are_unencrypted {
+        tracing::warn!(
+            "queries go to the embedding service unencrypted: its URL begins with http://"
+        );
     }
     tokio::select! {
         code = until_stopped(app, listeners) => code,

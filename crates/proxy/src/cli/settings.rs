@@ -8,8 +8,8 @@ use catalog::ToolPattern;
 use clap::Args;
 use url::Url;
 
-use super::DEFAULT_LISTEN;
 use super::values::{self, ByteSize, EmbedderChoice, LogFormat, LogLevel, OauthMode, UpstreamEra};
+use super::{DEFAULT_LISTEN, EmbeddingServiceSettings};
 use crate::http::AdminToken;
 
 /// Every setting of the proxy but the upstream's URL.
@@ -218,7 +218,8 @@ pub(crate) struct CatalogSettings {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchSettings {
-    /// What tells the meaning of queries and tools: the model inside, or none to search by words only
+    /// What tells the meaning of queries and tools: the model inside, a service that speaks OpenAI's
+    /// API, or none to search by words only
     #[arg(
         long,
         env = "TOOLSEARCH_EMBEDDER",
@@ -231,6 +232,8 @@ pub(crate) struct SearchSettings {
     #[arg(long, env = "TOOLSEARCH_MODEL_DIR", value_name = "DIR")]
     #[arg(conflicts_with = "embedder")]
     pub(crate) model_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) service: EmbeddingServiceSettings,
 }
 
 /// What the answers hold.

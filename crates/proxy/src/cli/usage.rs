@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use upstream::InvalidUpstream;
+use upstream::{InvalidKey, InvalidUpstream};
 
 use super::environment;
 use super::eval::InvalidOther;
@@ -86,6 +86,7 @@ impl UsageError {
     fn without_secret(&self) -> Option<String> {
         let why = self.error.source()?;
         let is_secret = why.is::<InvalidAdminToken>()
+            || why.is::<InvalidKey>()
             || why.is::<InvalidUrl>()
             || matches!(why.downcast_ref(), Some(InvalidOther::Url(_)));
         match self.error.get(ContextKind::InvalidArg) {

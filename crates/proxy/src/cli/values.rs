@@ -6,7 +6,6 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use ranking::Embedder;
 use upstream::EraChoice;
 use url::{Host, Url};
 use wire::Era;
@@ -31,6 +30,11 @@ pub(crate) struct InvalidDuration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a count is a whole number above zero")]
 pub(crate) struct InvalidCount;
+
+/// A number of dimensions that can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a vector has 1 to {MAX_DIMENSIONS} dimensions")]
+pub(crate) struct InvalidDimensions;
 
 /// An address that can't be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -85,6 +89,8 @@ pub(crate) enum UpstreamEra {
 pub(crate) enum EmbedderChoice {
     /// The model that is compiled in.
     Builtin,
+    /// A service that speaks OpenAI's API.
+    Openai,
     /// Search by words alone.
     None,
 }
@@ -130,15 +136,6 @@ impl From<UpstreamEra> for EraChoice {
             UpstreamEra::Auto => Self::Auto,
             UpstreamEra::Legacy => Self::Fixed(Era::Legacy),
             UpstreamEra::Modern => Self::Fixed(Era::Modern),
-        }
-    }
-}
-
-impl From<EmbedderChoice> for Embedder {
-    fn from(choice: EmbedderChoice) -> Self {
-        match choice {
-            EmbedderChoice::Builtin => Self::Builtin,
-            EmbedderChoice::None => Self::None,
         }
     }
 }
@@ -229,6 +226,16 @@ pub(crate) fn count(text: &str) -> Result<usize, InvalidCount> {
         .ok_or(InvalidCount)
 }
 
+/// How many numbers a vector has.
+pub(crate) fn dimensions(text: &str) -> Result<usize, InvalidDimensions> {
+    text.parse()
+        .ok()
+        .filter(|count| (1..=MAX_DIMENSIONS).contains(count))
+        .ok_or(InvalidDimensions)
+}
+
+/// Four times what any model known has.
+const MAX_DIMENSIONS: usize = 16_384;
 const MAX_DURATION: Duration = Duration::from_hours(365 * 24);
 const UNITS: [(&str, usize); 5] = [
     ("", 1),

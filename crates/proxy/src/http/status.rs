@@ -3,6 +3,7 @@
 
 mod configured;
 mod doubtful_tools;
+mod embedding_service;
 mod model;
 mod named_tools;
 mod notes;
@@ -11,19 +12,21 @@ use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::SystemTime;
 
 use axum::extract::State;
 use axum::response::Response;
-use catalog::{CacheStatus, CatalogView, Freshness, ToolAccess};
+use catalog::{CacheStatus, CatalogView, Freshness, ToolAccess, VectorServiceStatus};
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, StatusCode};
-use ranking::Mode;
+use ranking::{Embedder, Mode};
 use serde::Serialize;
 use tokio::task::spawn_blocking;
 use wire::{Era, to_raw};
 
 pub(crate) use self::configured::Configured;
 use self::doubtful_tools::DoubtfulToolsStatus;
+use self::embedding_service::EmbeddingServiceStatus;
 use self::model::ModelStatus;
 use self::named_tools::{NamedToolsStatus, Reader};
 use self::notes::Notes;
@@ -41,6 +44,8 @@ struct Status {
     embedder: &'static str,
     /// Null where search is by words only.
     model: Option<ModelStatus>,
+    /// Null where no service makes the vectors.
+    embedding_service: Option<EmbeddingServiceStatus>,
     upstream_era: Option<&'static str>,
     callers: usize,
     catalog_bytes: usize,
@@ -161,15 +166,17 @@ impl Status {
             unmatched,
             access_flips,
             last_outdated,
+            vector_service,
         } = edge.protocol.catalogs.status();
         let embedder = edge.protocol.catalogs.embedder();
         Self {
             ready: !edge.draining.load(Ordering::Relaxed),
             version: env!("CARGO_PKG_VERSION"),
             uptime_seconds: edge.started.elapsed().as_secs(),
-            mode: embedder.mode().name(),
+            mode: mode(embedder, vector_service.as_ref()).name(),
             embedder: embedder.name(),
-            model: embedder.model().map(|model| ModelStatus::of(model, reader)),
+            model: model(edge, reader),
+            embedding_service: vector_service.map(EmbeddingServiceStatus::from),
             upstream_era: edge.protocol.upstream.era().map(era),
             callers,
             catalog_bytes: bytes,
@@ -178,10 +185,7 @@ impl Status {
             build_failures,
             built_at: last_success.map(timestamp),
             build_ms: last_duration.map(|took| took.as_millis()),
-            last_error: last_error.map(|(at, message)| LastError {
-                at: timestamp(at),
-                message,
-            }),
+            last_error: last_error.map(LastError::from),
             rebuild_asked_at: last_outdated.map(timestamp),
             searches: SearchCounts {
                 hybrid: edge.metrics.searched(Mode::Hybrid),
@@ -209,6 +213,15 @@ impl Status {
     }
 }
 
+impl From<(SystemTime, String)> for LastError {
+    fn from((at, message): (SystemTime, String)) -> Self {
+        Self {
+            at: timestamp(at),
+            message,
+        }
+    }
+}
+
 impl From<CatalogView> for CallerStatus {
     fn from(view: CatalogView) -> Self {
         let tools = view.catalog.tools();
@@ -225,6 +238,24 @@ impl From<CatalogView> for CallerStatus {
             fresh: Some(view.freshness == Freshness::Fresh),
             missing_from_templates: Some(view.catalog.missing_from_templates()),
         }
+    }
+}
+
+/// How queries are searched now.
+fn mode(embedder: &Embedder, service: Option<&VectorServiceStatus>) -> Mode {
+    match service {
+        Some(service) if !service.is_well => Mode::Words,
+        _ => embedder.mode(),
+    }
+}
+
+fn model(edge: &Edge, reader: Reader) -> Option<ModelStatus> {
+    let embedder = edge.protocol.catalogs.embedder();
+    match (embedder, &edge.configured.embeddings_model) {
+        (Embedder::Service { dimensions }, Some(name)) => {
+            Some(ModelStatus::of_service(name, *dimensions, reader))
+        }
+        _ => embedder.model().map(|model| ModelStatus::of(model, reader)),
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use catalog::Catalogs;
+use catalog::{Catalogs, VectorServiceStatus};
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
+use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
+use upstream::EmbeddingsError;
 
 /// Reads [`Catalogs::status`].
 #[derive(Debug)]
@@ -15,7 +17,8 @@ pub(super) struct CatalogCollector(pub(super) Arc<Catalogs>);
 impl Collector for CatalogCollector {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
         let status = self.0.status();
-        let metrics: [(&str, &str, &dyn EncodeMetric); 5] = [
+        let service = status.vector_service.unwrap_or_default();
+        let metrics: [(&str, &str, &dyn EncodeMetric); 6] = [
             (
                 "catalogs",
                 "Callers with a catalog.",
@@ -41,12 +44,38 @@ impl Collector for CatalogCollector {
                 "Listings that failed.",
                 &ConstCounter::new(status.build_failures),
             ),
+            (
+                "embedding_tools_waiting",
+                "Tools that wait for their vectors from the embedding service.",
+                &gauge(service.waiting),
+            ),
         ];
         for (name, help, metric) in metrics {
             metric.encode(encoder.encode_descriptor(name, help, None, metric.metric_type())?)?;
         }
-        Ok(())
+        encode_requests(&mut encoder, &service)
     }
+}
+
+fn encode_requests(
+    encoder: &mut DescriptorEncoder<'_>,
+    service: &VectorServiceStatus,
+) -> Result<(), std::fmt::Error> {
+    let mut family = encoder.encode_descriptor(
+        "embedding_requests",
+        "Requests to the embedding service by how they ended.",
+        None,
+        MetricType::Counter,
+    )?;
+    let failed = EmbeddingsError::KINDS.map(|kind| {
+        let count = service.failed.get(kind).copied();
+        (kind, count.unwrap_or_default())
+    });
+    for (outcome, count) in [("ok", service.answered)].into_iter().chain(failed) {
+        let labels = [("outcome", outcome)];
+        ConstCounter::new(count).encode(family.encode_family(&labels)?)?;
+    }
+    Ok(())
 }
 
 fn gauge(value: usize) -> ConstGauge<i64> {

@@ -20,6 +20,7 @@ pub(super) use role::Role;
 
 use self::answer::{Cuts, Hits, Look};
 use self::request::{Queries, SearchRequest};
+pub(super) use self::results::searched_part;
 use self::results::{QueryResult, Results};
 use super::failure::LOADING;
 use super::text::{shorten, wait};
@@ -34,7 +35,9 @@ pub(super) async fn run(context: ToolContext<'_>, arguments: Option<&RawValue>) 
     };
     match context.catalog().await {
         Ok(view) => {
-            let results = Results::of(request.queries.as_slice(), request.options, &view, &[]);
+            let queries = request.queries.as_slice();
+            let vectors = context.query_vectors(&view, queries).await;
+            let results = Results::of(queries, request.options, &view, &[], &vectors);
             context.audit(&results);
             let searched = results.modes();
             let look = Look::whole(request.options, context.settings);

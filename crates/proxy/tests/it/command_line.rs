@@ -66,6 +66,15 @@ fn completions_know_the_settings() {
     }
 }
 
+const SERVICE: [&str; 6] = [
+    "--embedder",
+    "openai",
+    "--embeddings-url",
+    "https://127.0.0.1:1/v1/embeddings",
+    "--embeddings-model",
+    "made-up",
+];
+
 #[test]
 fn bad_settings_are_told_in_one_line() {
     let upstream = ["--upstream", "http://127.0.0.1:1/mcp"];
@@ -89,6 +98,11 @@ fn bad_settings_are_told_in_one_line() {
         &["--model-dir", "no-such-model"],
         &["--model-dir", "tests"],
         &["--model-dir", "no-such-model", "--embedder", "none"],
+        &["--embedder", "openai"],
+        &["--embeddings-dimensions", "0"],
+        &[&SERVICE[..], &["--embeddings-key-file", "no-such-file"]].concat(),
+        &[&SERVICE[..], &["--embeddings-key-file", "Cargo.toml"]].concat(),
+        &[&SERVICE[..], &["--embeddings-ca", "Cargo.toml"]].concat(),
         &["--no-such-flag"],
         &["surplus"],
     ] {
@@ -112,28 +126,41 @@ fn bad_settings_are_told_in_one_line() {
     insta::assert_snapshot!(said);
 }
 
+/// Fails if a mistake or help tells the value of a setting, or of `variable`.
+fn check_hidden(args: &[&str], variable: &str, value: &str) {
+    let output = proxy(args).env(variable, value).output().unwrap();
+    let said = text(&output.stderr);
+    assert!(
+        said.starts_with("error: ") && !said.contains("hunter2"),
+        "{said}"
+    );
+    let help = proxy(&["serve", "--help"])
+        .env(variable, value)
+        .output()
+        .unwrap();
+    assert!(!text(&help.stdout).contains("hunter2"), "{variable}");
+}
+
 #[test]
 fn what_may_be_a_secret_is_never_shown() {
     let upstream = ["--upstream", "http://127.0.0.1:1/mcp"];
-    let check = |args: &[&str], variable: &str, value: &str| {
-        let output = proxy(args).env(variable, value).output().unwrap();
-        let said = text(&output.stderr);
-        assert!(
-            said.starts_with("error: ") && !said.contains("hunter2"),
-            "{said}"
-        );
-        let help = proxy(&["serve", "--help"])
-            .env(variable, value)
-            .output()
-            .unwrap();
-        assert!(!text(&help.stdout).contains("hunter2"), "{variable}");
-    };
+    let check = check_hidden;
     check(&upstream, "TOOLSEARCH_ADMIN_TOKEN", "hunter2-secret");
     check(&upstream, "TOOLSEARCH_PUBLIC_URL", "me:hunter2@us.example");
     check(
         &upstream,
         "TOOLSEARCH_PUBLIC_URL",
         "https://us.example/mcp?key=hunter2",
+    );
+    check(&upstream, "TOOLSEARCH_EMBEDDINGS_KEY", "hunter2 and more");
+    check(
+        &[
+            &upstream[..],
+            &["--embedder", "openai", "--embeddings-model", "x"],
+        ]
+        .concat(),
+        "TOOLSEARCH_EMBEDDINGS_URL",
+        "http://me:hunter2@service.example/v1/embeddings",
     );
     check(&[], "TOOLSEARCH_UPSTREAM", "me:hunter2@gateway.example/mcp");
     check(
@@ -154,6 +181,8 @@ fn what_may_be_a_secret_is_never_shown() {
     for flags in [
         &["--admin-token", "hunter2"][..],
         &["--admin-token", "--hunter2"],
+        &["--embeddings-key", "--hunter2 x"],
+        &["--embeddings-url", "hunter2"],
         &["--public-url", "hunter2"],
     ] {
         check(&[&upstream[..], flags].concat(), "UNUSED", "");

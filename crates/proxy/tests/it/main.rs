@@ -7,6 +7,7 @@ mod demo;
 mod demo_search;
 mod disconnect;
 mod edge;
+mod embedding_service;
 mod evaluation;
 mod fetching;
 mod lifecycle;

@@ -1,6 +1,6 @@
 //! Vectors by the text they come from, for every index that holds it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use embedding::Model;
@@ -8,6 +8,8 @@ use sha2::{Digest, Sha256};
 
 use super::fields::{Field, fields};
 use super::meaning::Meaning;
+use super::shared::SharedMeaning;
+use super::wanted::Wanted;
 use crate::{Document, Mode};
 
 /// What turns texts into vectors.
@@ -18,6 +20,11 @@ pub enum Embedder {
     Builtin,
     /// A model from a directory.
     Directory(Model),
+    /// A service, asked by whoever holds the [`VectorCache`]: here is no network.
+    Service {
+        /// How many numbers its vectors have.
+        dimensions: usize,
+    },
     /// Nothing: search by words alone.
     None,
 }
@@ -28,6 +35,7 @@ impl Embedder {
         match self {
             Self::Builtin => "builtin",
             Self::Directory(_) => "directory",
+            Self::Service { .. } => "openai",
             Self::None => "none",
         }
     }
@@ -35,17 +43,17 @@ impl Embedder {
     /// How an index with its vectors is searched.
     pub const fn mode(&self) -> Mode {
         match self {
-            Self::Builtin | Self::Directory(_) => Mode::Hybrid,
+            Self::Builtin | Self::Directory(_) | Self::Service { .. } => Mode::Hybrid,
             Self::None => Mode::Words,
         }
     }
 
-    /// The model, if there is one.
+    /// The model in this process that makes its vectors, if there is one.
     pub fn model(&self) -> Option<&Model> {
         match self {
             Self::Builtin => Some(Model::builtin()),
             Self::Directory(model) => Some(model),
-            Self::None => None,
+            Self::Service { .. } | Self::None => None,
         }
     }
 }
@@ -54,6 +62,8 @@ impl Embedder {
 ///
 /// They are kept as long as one such index lives. Whoever is given an index learns nothing of
 /// others: a text's vectors are the same whether they were there or not.
+///
+/// With [`Embedder::Service`] they come later: [`wanted`](Self::wanted) says for what.
 #[derive(Debug, Default)]
 pub struct VectorCache {
     embedder: Embedder,
@@ -62,7 +72,9 @@ pub struct VectorCache {
 
 #[derive(Debug, Default)]
 struct Known {
-    by_text: HashMap<TextDigest, Weak<Meaning>>,
+    by_text: HashMap<TextDigest, Weak<SharedMeaning>>,
+    /// First in, first out.
+    wanted: VecDeque<Wanted>,
     /// At how many entries those that nobody holds any more are taken out.
     sweep_at: usize,
 }
@@ -78,19 +90,62 @@ impl VectorCache {
         }
     }
 
-    pub(super) fn model(&self) -> Option<&Model> {
-        self.embedder.model()
+    /// What makes the vectors.
+    pub fn embedder(&self) -> &Embedder {
+        &self.embedder
     }
 
-    /// What `document` means. The model is always this cache's own.
-    pub(super) fn meaning(&self, document: &Document<'_>, model: &Model) -> Arc<Meaning> {
+    /// Takes tools out that have no vectors yet, longest waiting first: of about `texts` texts
+    /// together, and at least one tool if there is any.
+    pub fn wanted(&self, texts: usize) -> Vec<Wanted> {
+        self.with_known(|known| {
+            let mut taken = Vec::new();
+            let mut count = 0;
+            while let Some(next) = known.wanted.front() {
+                let more = if next.is_held() { next.len() } else { 0 };
+                if count > 0 && count + more > texts {
+                    break;
+                }
+                count += more;
+                taken.extend(known.wanted.pop_front().filter(Wanted::is_held));
+            }
+            taken
+        })
+    }
+
+    /// Puts tools back for which there was no answer, before all others.
+    pub fn put_back(&self, tools: Vec<Wanted>) {
+        self.with_known(|known| {
+            for tool in tools.into_iter().rev() {
+                known.wanted.push_front(tool);
+            }
+        });
+    }
+
+    /// How many tools have no vectors yet, those that were taken out among them. Reads all tools.
+    pub fn waiting(&self) -> usize {
+        let is_unknown = |meaning: &&Weak<SharedMeaning>| {
+            let meaning = meaning.upgrade();
+            meaning.is_some_and(|meaning| meaning.get().is_none())
+        };
+        self.with_known(|known| known.by_text.values().filter(is_unknown).count())
+    }
+
+    /// What `document` means, if not now, then once its vectors have come.
+    pub(super) fn meaning(&self, document: &Document<'_>) -> Arc<SharedMeaning> {
         let fields = fields(document);
         let digest = digest(&fields);
         if let Some(known) = self.with_known(|known| known.get(&digest)) {
             return known;
         }
-        let new = Arc::new(Meaning::of(&fields, model));
-        self.with_known(|known| known.insert(digest, new))
+        let new = Arc::new(match (&self.embedder, self.embedder.model()) {
+            (_, Some(model)) => SharedMeaning::known(Meaning::of(&fields, model)),
+            (Embedder::Service { dimensions }, None) if !fields.is_empty() => {
+                SharedMeaning::expected(fields.len(), *dimensions)
+            }
+            (_, None) => SharedMeaning::known(Meaning::default()),
+        });
+        self.with_known(|known| known.insert(digest, new, fields))
     }
 
     fn with_known<T>(&self, work: impl FnOnce(&mut Known) -> T) -> T {
@@ -100,20 +155,29 @@ impl VectorCache {
 }
 
 impl Known {
-    fn get(&self, digest: &TextDigest) -> Option<Arc<Meaning>> {
+    fn get(&self, digest: &TextDigest) -> Option<Arc<SharedMeaning>> {
         self.by_text.get(digest)?.upgrade()
     }
 
-    /// The meaning in force: `new`, or one that was made meanwhile.
-    fn insert(&mut self, digest: TextDigest, new: Arc<Meaning>) -> Arc<Meaning> {
+    /// The meaning in force: `new`, which is that of `fields`, or one that was made meanwhile.
+    fn insert(
+        &mut self,
+        digest: TextDigest,
+        new: Arc<SharedMeaning>,
+        fields: Vec<Field>,
+    ) -> Arc<SharedMeaning> {
         if let Some(known) = self.get(&digest) {
             return known;
         }
         if self.by_text.len() >= self.sweep_at {
             self.by_text.retain(|_, meaning| meaning.strong_count() > 0);
+            self.wanted.retain(Wanted::is_held);
             self.sweep_at = (2 * self.by_text.len()).max(FIRST_SWEEP);
         }
         self.by_text.insert(digest, Arc::downgrade(&new));
+        if new.get().is_none() {
+            self.wanted.push_back(Wanted::new(fields, &new));
+        }
         new
     }
 }
@@ -145,7 +209,7 @@ mod tests {
     #[test]
     fn equal_texts_share_their_vectors_and_others_do_not() {
         let cache = VectorCache::new(Embedder::Builtin);
-        let meaning = |name| cache.meaning(&document(name), Model::builtin());
+        let meaning = |name| cache.meaning(&document(name));
         let first = meaning("send_mail");
         assert!(Arc::ptr_eq(&first, &meaning("send_mail")));
         assert!(!Arc::ptr_eq(&first, &meaning("send_mails")));
@@ -154,13 +218,13 @@ mod tests {
     #[test]
     fn what_nobody_holds_is_forgotten() {
         let cache = VectorCache::new(Embedder::Builtin);
-        let kept = cache.meaning(&document("kept"), Model::builtin());
+        let kept = cache.meaning(&document("kept"));
         for number in 0..3 * FIRST_SWEEP {
-            drop(cache.meaning(&document(&format!("tool {number}")), Model::builtin()));
+            drop(cache.meaning(&document(&format!("tool {number}"))));
         }
         let entries = cache.with_known(|known| known.by_text.len());
         assert!(entries <= FIRST_SWEEP, "{entries}");
-        let again = cache.meaning(&document("kept"), Model::builtin());
+        let again = cache.meaning(&document("kept"));
         assert!(Arc::ptr_eq(&kept, &again));
     }
 

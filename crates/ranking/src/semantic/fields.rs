@@ -36,6 +36,17 @@ pub(super) fn fields(document: &Document<'_>) -> Vec<Field> {
     fields
 }
 
+/// What a service is to read of a query: as it reads the tools' texts. Empty where there is neither
+/// letter nor number.
+pub fn query_text(query: &str) -> String {
+    let text = split_identifiers(query);
+    if text.contains(char::is_alphanumeric) {
+        text.trim().to_owned()
+    } else {
+        String::new()
+    }
+}
+
 /// The name, which begins with the server's where a gateway puts it there, and the title.
 pub(super) fn name<'a>(document: &Document<'a>) -> Cow<'a, str> {
     let (name, title) = (cut(document.name, MAX_NAME), cut(document.title, MAX_NAME));

@@ -89,9 +89,20 @@ impl Meaning {
         (1.0 - NEAREST) * of_sum + NEAREST * nearest
     }
 
-    /// The memory it holds beside itself, in bytes.
-    pub(super) fn heap_bytes(&self) -> usize {
-        size_of_val(&self.codes[..]) + size_of_val(&self.rows[..])
+    /// Whether it has no vector at all.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The memory that `rows` vectors take beside the meaning itself, in bytes.
+    pub(super) const fn heap_bytes(rows: usize, dimensions: usize) -> usize {
+        rows * (dimensions + size_of::<Row>())
+    }
+
+    /// Its vectors, and how many numbers each has.
+    pub(super) fn shape(&self) -> (usize, usize) {
+        let rows = self.rows.len();
+        (rows, self.codes.len() / rows.max(1))
     }
 }
 

@@ -4,16 +4,17 @@
 
 use std::sync::Arc;
 
-use super::meaning::{Meaning, QueryCodes};
+use super::meaning::QueryCodes;
+use super::shared::SharedMeaning;
 
-/// How near each of `meanings` is to `query`.
-pub(super) fn similarities(query: &QueryCodes, meanings: &[Arc<Meaning>]) -> Vec<f32> {
+/// How near each of `meanings` is to `query`; 0 for what isn't known.
+pub(super) fn similarities(query: &QueryCodes, meanings: &[Arc<SharedMeaning>]) -> Vec<f32> {
     let mut similarities = vec![0.0; meanings.len()];
     scan(query, meanings, &mut similarities);
     similarities
 }
 
-fn scan(query: &QueryCodes, meanings: &[Arc<Meaning>], similarities: &mut [f32]) {
+fn scan(query: &QueryCodes, meanings: &[Arc<SharedMeaning>], similarities: &mut [f32]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
         #[expect(
@@ -30,7 +31,7 @@ fn scan(query: &QueryCodes, meanings: &[Arc<Meaning>], similarities: &mut [f32])
 /// instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn scan_with_avx2(query: &QueryCodes, meanings: &[Arc<Meaning>], similarities: &mut [f32]) {
+fn scan_with_avx2(query: &QueryCodes, meanings: &[Arc<SharedMeaning>], similarities: &mut [f32]) {
     scan_anywhere(query, meanings, similarities);
 }
 
@@ -39,7 +40,7 @@ fn scan_with_avx2(query: &QueryCodes, meanings: &[Arc<Meaning>], similarities: &
     reason = "so that it is compiled with its caller's instructions"
 )]
 #[inline(always)]
-fn scan_anywhere(query: &QueryCodes, meanings: &[Arc<Meaning>], similarities: &mut [f32]) {
+fn scan_anywhere(query: &QueryCodes, meanings: &[Arc<SharedMeaning>], similarities: &mut [f32]) {
     for (similarity, meaning) in similarities.iter_mut().zip(meanings) {
         *similarity = meaning.similarity(query);
     }
@@ -96,7 +97,7 @@ pub(super) fn product(row: &[i8], query: &[i16]) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::meaning::Codes;
+    use super::super::meaning::{Codes, Meaning};
     use super::*;
     use embedding::Vector;
     use proptest::collection::vec;
@@ -115,7 +116,7 @@ mod tests {
         fn every_way_to_scan_gives_the_same(query in vectors(1..2), rows in vectors(1..5)) {
             let query = QueryCodes::of(&vector(&query[0]));
             let rows = rows.iter().map(|row| (1.0, vector(row))).collect::<Vec<_>>();
-            let meanings = [Arc::new(Meaning::of_vectors(&rows))];
+            let meanings = [Arc::new(SharedMeaning::known(Meaning::of_vectors(&rows)))];
             let mut anywhere = [0.0];
             scan_anywhere(&query, &meanings, &mut anywhere);
             prop_assert_eq!(similarities(&query, &meanings), anywhere);
@@ -137,7 +138,8 @@ mod tests {
         #[test]
         fn small_integers_are_near_the_real_cosines(vectors in vectors(2..3)) {
             let [left, right] = [0, 1].map(|at| vector(&vectors[at]));
-            let meaning = [Arc::new(Meaning::of_vectors(&[(1.0, left.clone())]))];
+            let meaning = Meaning::of_vectors(&[(1.0, left.clone())]);
+            let meaning = [Arc::new(SharedMeaning::known(meaning))];
             let found = similarities(&QueryCodes::of(&right), &meaning)[0];
             prop_assert!((found - left.cosine(&right)).abs() < 0.01, "{}", found);
         }
@@ -153,7 +155,10 @@ mod tests {
     #[test]
     fn a_tool_without_meaning_is_like_nothing() {
         let query = QueryCodes::of(&vector(&[1.0; 320]));
-        assert_eq!(similarities(&query, &[Arc::default()]), [0.0]);
+        let empty = SharedMeaning::known(Meaning::default());
+        let expected = SharedMeaning::expected(2, 320);
+        let meanings = [empty, expected].map(Arc::new);
+        assert_eq!(similarities(&query, &meanings), [0.0, 0.0]);
         assert_eq!(similarities(&query, &[]), [] as [f32; 0]);
     }
 }

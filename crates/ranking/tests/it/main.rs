@@ -8,6 +8,7 @@ mod languages;
 mod meaning;
 mod real;
 mod relevance;
+mod service;
 
 use ranking::{Document, Embedder, Hit, Index, VectorCache};
 

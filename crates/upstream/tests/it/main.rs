@@ -5,6 +5,7 @@ mod answers;
 mod asides;
 mod cancel;
 mod credentials;
+mod embeddings;
 mod era;
 mod failures;
 mod listing;

@@ -15,10 +15,12 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::server::TlsStream;
-use upstream::{Effect, EraChoice, Upstream, UpstreamConfig, UpstreamError};
+use upstream::{
+    Effect, Embeddings, EmbeddingsConfig, EraChoice, Upstream, UpstreamConfig, UpstreamError,
+};
 use wire::Era;
 
-use crate::scripted::{call, config, text};
+use crate::scripted::{PATIENCE, call, config, text};
 
 /// A TLS server that answers every call with its protocol's name.
 struct Secure {
@@ -161,6 +163,31 @@ async fn an_unknown_root_is_not_trusted() {
         assert!(error.surely_not_run());
     }
     assert_eq!(upstream.requests.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn an_embedding_service_is_trusted_by_its_own_root() {
+    let service = Secure::start("h2").await;
+    for (roots, kind) in [
+        (None, "unreachable"),
+        (Some(service.root_pem.clone().into_bytes()), "malformed"),
+    ] {
+        let client = Embeddings::new(EmbeddingsConfig {
+            url: service.url.parse().unwrap(),
+            model: "made-up".to_owned(),
+            dimensions: 2,
+            key: None,
+            connect_timeout: PATIENCE,
+            extra_roots_pem: roots,
+        });
+        let error = client
+            .unwrap()
+            .embed(&["text"], PATIENCE)
+            .await
+            .unwrap_err();
+        assert_eq!(error.kind(), kind, "{error:?}");
+    }
+    assert_eq!(service.requests.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]

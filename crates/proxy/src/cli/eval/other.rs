@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use ranking::Embedder;
 use url::Url;
 
 use crate::cli::values::{self, EmbedderChoice, InvalidUrl};
@@ -22,7 +21,7 @@ pub(super) enum Other {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Change {
     /// The same tools, searched with this.
-    Embedder(Embedder),
+    Embedder(EmbedderChoice),
     /// Other tools, from a file or folder.
     Tools(PathBuf),
     /// Other tools, from a server that lists them.
@@ -51,7 +50,7 @@ impl FromStr for Other {
             Some(("embedder", name)) => {
                 let choice = EmbedderChoice::from_str(name, false)
                     .map_err(|_unknown| InvalidOther::Embedder(name.to_owned()))?;
-                Change::Embedder(choice.into())
+                Change::Embedder(choice)
             }
             Some(("tools", path)) => Change::Tools(path.into()),
             Some(("upstream", address)) => Change::Upstream(values::url(address)?),
@@ -74,7 +73,7 @@ mod tests {
     fn a_setting_is_searched_with_and_all_else_is_a_report() {
         let url = Url::parse("http://127.0.0.1:1/mcp?a=b").unwrap();
         let change = |text: &str, expected| check(text, &Ok(Other::Changed(expected)));
-        change("embedder=none", Change::Embedder(Embedder::None));
+        change("embedder=none", Change::Embedder(EmbedderChoice::None));
         change("tools=a=b.json", Change::Tools("a=b.json".into()));
         change(&format!("upstream={url}"), Change::Upstream(url.clone()));
         change(&format!("through={url}"), Change::Through(url));

@@ -1,10 +1,10 @@
 //! What answers the questions.
 
 use anyhow::{Context, bail, ensure};
-use catalog::read_dump;
-use eval::{Question, Run, add_distractors};
+use catalog::{Vectors, read_dump};
+use eval::{Question, Run, add_distractors, index};
 use indicatif::ProgressBar;
-use ranking::Embedder;
+use ranking::VectorCache;
 use serde_json::value::RawValue;
 use url::Url;
 use wire::RawObject;
@@ -12,6 +12,7 @@ use wire::RawObject;
 use super::Args;
 use super::other::Change;
 use super::running::RunningProxy;
+use crate::cli::meanings;
 use crate::cli::source::Source;
 use crate::tools::MetaTool;
 
@@ -22,7 +23,7 @@ pub(super) enum Side {
         /// As they were listed.
         tools: Vec<Box<RawValue>>,
         /// What tells their meaning.
-        embedder: Embedder,
+        vectors: Vectors,
     },
     /// Somebody else.
     Proxy(Box<RunningProxy>),
@@ -42,7 +43,11 @@ impl Side {
         match (change, self) {
             (Change::Embedder(embedder), Self::Here { tools, .. }) => Ok(Self::Here {
                 tools: tools.clone(),
-                embedder: embedder.clone(),
+                vectors: meanings::vectors_by(
+                    *embedder,
+                    &args.search_settings,
+                    &args.upstream_settings,
+                )?,
             }),
             (Change::Embedder(_), Self::Proxy(_)) => {
                 bail!(
@@ -62,7 +67,13 @@ impl Side {
         let progress = ProgressBar::new(questions.len() as u64);
         let asked = || progress.inc(1);
         let run = match self {
-            Self::Here { tools, embedder } => Run::new(embedder, tools, questions, asked),
+            Self::Here { tools, vectors } => {
+                let cache = VectorCache::new(vectors.embedder());
+                let catalog = index(tools, &cache);
+                let queries: Vec<&str> = questions.iter().map(|asked| &*asked.query).collect();
+                let made = meanings::made(&vectors, &cache, &queries)?;
+                Run::new(&catalog, questions, &made, asked)
+            }
             Self::Proxy(proxy) => proxy.run(questions, asked)?,
         };
         progress.finish_and_clear();
@@ -76,7 +87,7 @@ impl Side {
         }
         Ok(Self::Here {
             tools,
-            embedder: args.search_settings.embedder()?,
+            vectors: meanings::vectors(&args.search_settings, &args.upstream_settings)?,
         })
     }
 

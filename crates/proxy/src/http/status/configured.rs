@@ -22,6 +22,14 @@ pub(crate) struct Configured {
     pub(crate) templates: bool,
     pub(crate) audit_log: bool,
     pub(crate) embedder: &'static str,
+    /// For the operator alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) embeddings_url: Option<String>,
+    /// For the operator alone: it may be their own word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) embeddings_model: Option<String>,
+    pub(crate) embeddings_key: bool,
+    pub(crate) embeddings_ca: bool,
     pub(crate) search_schemas: usize,
     pub(crate) max_instructions: usize,
     pub(crate) catalog_ttl: String,
@@ -42,6 +50,8 @@ impl Configured {
         let mut known = self.clone();
         if reader == Reader::Anyone {
             known.upstream = None;
+            known.embeddings_url = None;
+            known.embeddings_model = None;
         }
         known
     }

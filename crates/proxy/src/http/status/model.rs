@@ -12,7 +12,8 @@ pub(super) struct ModelStatus {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     dimensions: usize,
-    pieces: usize,
+    /// Null of a service's.
+    pieces: Option<usize>,
     /// SHA-256 of the built-in one's file.
     digest: Option<&'static str>,
 }
@@ -23,8 +24,18 @@ impl ModelStatus {
         Self {
             name: is_shown.then(|| model.name().to_owned()),
             dimensions: model.dimensions(),
-            pieces: model.pieces(),
+            pieces: Some(model.pieces()),
             digest: model.digest(),
+        }
+    }
+
+    /// One of a service that calls it `name`.
+    pub(super) fn of_service(name: &str, dimensions: usize, reader: Reader) -> Self {
+        Self {
+            name: (reader == Reader::Operator).then(|| name.to_owned()),
+            dimensions,
+            pieces: None,
+            digest: None,
         }
     }
 }

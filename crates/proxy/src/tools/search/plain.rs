@@ -59,7 +59,9 @@ pub(crate) async fn plain(context: ToolContext<'_>, curated: &Curated, body: &[u
     };
     let workflow = template.map(|template| Workflow::of(template, &view.catalog));
     let set = set(workflow.as_ref());
-    let results = Results::of(request.query.as_slice(), request.options, &view, set);
+    let queries = request.query.as_slice();
+    let vectors = context.query_vectors(&view, queries).await;
+    let results = Results::of(queries, request.options, &view, set, &vectors);
     context.audit(&results);
     let modes = results.modes();
     let answer = answer(&request, &results, workflow.as_ref(), context.settings);

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use catalog::{Catalog, CatalogView, Found, Ranked, Tool};
-use ranking::Mode;
+use catalog::{Catalog, CatalogView, Found, QueryVectors, Ranked, Tool};
+use ranking::{Mode, Vector};
 
 use super::request::Options;
 use super::{ECHO_CHARS, add_note};
@@ -34,6 +34,8 @@ pub(super) struct QueryResult<'a> {
     pub(super) found: Vec<Found>,
     /// How it was searched.
     pub(super) mode: Mode,
+    /// Whether its meaning should have counted and didn't, for want of a service.
+    pub(super) is_lost: bool,
     /// How long ranking took.
     pub(super) took: Duration,
     /// Where no tool at all fits, the closest names.
@@ -42,19 +44,27 @@ pub(super) struct QueryResult<'a> {
 
 impl<'a> Results<'a> {
     /// Searches beside `set`, whose tools stand in the answer anyway: they are no hits, and count
-    /// towards no limit.
+    /// towards no limit. `vectors` are those of the queries where a service makes them.
     pub(super) fn of(
         queries: &'a [String],
         asked: Options,
         view: &'a CatalogView,
         set: &[Arc<Tool>],
+        vectors: &QueryVectors,
     ) -> Self {
         let search = Search {
             catalog: &view.catalog,
             limit: asked.limit,
             set: set.iter().map(Arc::as_ptr).collect(),
         };
-        let queries: Vec<_> = queries.iter().map(|query| search.run(query)).collect();
+        let queries: Vec<_> = queries
+            .iter()
+            .enumerate()
+            .map(|(place, query)| QueryResult {
+                is_lost: vectors.is_lost(place),
+                ..search.run(query, vectors.get(place))
+            })
+            .collect();
         let mut pinned = search.pinned(&queries);
         let hidden_pins = pinned.len().saturating_sub(MAX_PINNED);
         pinned.truncate(MAX_PINNED);
@@ -83,10 +93,11 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run<'q>(&self, query: &'q str) -> QueryResult<'q> {
+    fn run<'q>(&self, query: &'q str, vector: Option<&Vector>) -> QueryResult<'q> {
         let started = Instant::now();
         let limit = self.limit.saturating_add(self.set.len());
-        let Ranked { found, mode } = self.catalog.search(&searched_part(query), limit);
+        let searched = searched_part(query);
+        let Ranked { found, mode } = self.catalog.search_with(&searched, vector, limit);
         let took = started.elapsed();
         let closest = found.is_empty().then(|| self.closest(query));
         let ranked = self.within_limit(found);
@@ -96,6 +107,7 @@ impl Search<'_> {
             found: found.cloned().collect(),
             ranked,
             mode,
+            is_lost: false,
             took,
             closest,
         }
@@ -137,7 +149,7 @@ impl Search<'_> {
 }
 
 /// What is searched of `query`: of a longer one its beginning.
-pub(super) fn searched_part(query: &str) -> Cow<'_, str> {
+pub(in crate::tools) fn searched_part(query: &str) -> Cow<'_, str> {
     shorten(query, QUERY_CHARS)
 }
 

@@ -68,6 +68,8 @@ async fn the_status_says_what_it_is_configured_with_and_nothing_secret() {
         "templates": false,
         "audit_log": false,
         "embedder": "none",
+        "embeddings_key": false,
+        "embeddings_ca": false,
         "search_schemas": 3,
         "max_instructions": 10000,
         "catalog_ttl": "1m 30s",

@@ -44,6 +44,7 @@ fn results<'a>(view: &'a CatalogView, lists: &[&[usize]], pinned: &[Arc<Tool>]) 
         query: "",
         found: found(view, numbers),
         mode: Mode::Words,
+        is_lost: false,
         took: Duration::ZERO,
         closest: None,
     };

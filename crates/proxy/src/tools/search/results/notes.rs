@@ -35,8 +35,10 @@ pub(super) fn of(asked: Options, view: &CatalogView, queries: &[QueryResult<'_>]
             "The list of tools is {age} old: the upstream couldn't be asked for a new one."
         )),
     }
-    // Of the setting, not of a query: one that the model knows nothing of lost nothing by it.
-    if view.catalog.mode() == Mode::Words {
+    if queries.iter().any(|result| result.is_lost) {
+        notes.push(WORDS_FOR_NOW.to_owned());
+    } else if view.catalog.mode() == Mode::Words {
+        // Of the setting, not of a query: one that the model knows nothing of lost nothing by it.
         notes.push(WORDS_ONLY.to_owned());
     }
     notes.join(" ")
@@ -92,6 +94,8 @@ fn nothing_fits(queries: &[QueryResult<'_>], catalog: &Catalog) -> String {
 }
 
 const WORDS_ONLY: &str = "Searched by words only, not by meaning.";
+const WORDS_FOR_NOW: &str = "Searched by words only for now, not by meaning: the embedding service \
+                             gives no vectors.";
 const ONLY_WEAK: &str = "Where all tools are `weak`, maybe none fits: read what each does before \
                          you call it, or search in other words.";
 const AREAS: usize = 12;
