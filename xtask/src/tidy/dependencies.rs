@@ -134,7 +134,7 @@ const FENCED: &[Fence] = &[
     Fence::new("clap_complete", &["proxy"]),
     Fence::new("indicatif", &["proxy"]),
     Fence::new("memmap2", &["embedding"]),
-    Fence::new("jsonschema", &["catalog"]).in_tests_of(&["demo-gateway"]),
+    Fence::new("jsonschema", &["catalog"]).in_tests_of(&["demo-gateway", "proxy"]),
     Fence::new("prometheus-client", &["proxy"]),
     Fence::new("reqwest", &["proxy", "upstream"]),
     Fence::new("snowball_stemmers_rs", &["ranking"]),

@@ -3,11 +3,17 @@
 
 mod changes;
 mod definition;
+mod document;
+mod fold;
 mod gemini;
 mod keywords;
+mod links;
 mod names;
 mod parameters;
 mod root;
+mod schema;
+mod size;
+mod work;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

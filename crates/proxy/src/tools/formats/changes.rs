@@ -15,8 +15,10 @@ pub(super) struct Changes {
 impl Changes {
     /// Notes a change of the tool itself. What upstreams write may be of any length.
     pub(super) fn note(&mut self, text: &str) {
-        if self.texts.len() < TOLD {
-            self.texts.push(shorten(text, CHARS).into_owned());
+        let text = shorten(text, CHARS);
+        if self.texts.iter().any(|told| *told == text) {
+        } else if self.texts.len() < TOLD {
+            self.texts.push(text.into_owned());
         } else {
             self.more += 1;
         }

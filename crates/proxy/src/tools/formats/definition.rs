@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 
 use catalog::Tool;
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 use wire::to_raw;
 
 use super::Format;
 use super::changes::Changes;
-use super::keywords::{Items, mend};
-use super::{gemini, parameters, root};
+use super::gemini;
+use super::schema::Schema;
+use super::work::Work;
 use crate::tools::text::shorten;
 
 /// A tool's definition, and in what it differs from the tool.
@@ -33,6 +34,7 @@ impl Definition {
                 shorten(tool.name(), 64)
             ));
         }
+        let mut work = Work::new();
         let mut renamed = BTreeMap::new();
         let json = match format {
             Format::Mcp => mcp(tool),
@@ -41,64 +43,25 @@ impl Definition {
                 if matches!(description, Cow::Owned(_)) {
                     changes.note("the description is cut to 1,024 characters");
                 }
-                let schema = Schema::read(format, tool, &mut changes);
+                let schema = Schema::read(format, tool.input_schema(), &mut work, &mut changes);
                 renamed = schema.renamed;
                 openai(called_as, &description, &schema.json)
             }
             Format::Anthropic => {
-                let schema = Schema::read(format, tool, &mut changes);
+                let schema = Schema::read(format, tool.input_schema(), &mut work, &mut changes);
                 renamed = schema.renamed;
                 anthropic(called_as, tool.description(), &schema.json)
             }
             Format::Gemini => {
-                let schema = Schema::read(format, tool, &mut changes);
+                let schema = Schema::read(format, tool.input_schema(), &mut work, &mut changes);
                 renamed = schema.renamed;
-                let parameters = gemini::parameters(&schema.root, &mut changes);
+                let parameters = gemini::parameters(&schema.root, &mut work, &mut changes);
                 declaration(called_as, tool.description(), parameters.as_ref())
             }
         };
         Self {
             json,
             changes,
-            renamed,
-        }
-    }
-}
-
-/// A tool's input schema with an object at its root, mended.
-struct Schema<'t> {
-    root: Map<String, Value>,
-    /// The tool's own bytes where nothing had to change.
-    json: Cow<'t, RawValue>,
-    renamed: BTreeMap<String, String>,
-}
-
-impl<'t> Schema<'t> {
-    fn read(format: Format, tool: &'t Tool, changes: &mut Changes) -> Self {
-        let listed = tool.input_schema();
-        // A number out of range, or nested too deep.
-        let schema: Value = serde_json::from_str(listed.get()).unwrap_or_else(|_unreadable| {
-            changes.at("", "it can't be read, and takes any arguments");
-            Value::Null
-        });
-        let mut root = root::object(&schema, changes);
-        let renamed = match format.parameters() {
-            Some(rule) => parameters::rename(&mut root, &rule, changes),
-            None => BTreeMap::new(),
-        };
-        let items = match format {
-            Format::OpenAi => Items::Needed,
-            Format::Mcp | Format::Anthropic | Format::Gemini => Items::Free,
-        };
-        mend(&mut root, items, changes);
-        let json = if schema.as_object() == Some(&root) {
-            Cow::Borrowed(listed)
-        } else {
-            Cow::Owned(to_raw(&root))
-        };
-        Self {
-            root,
-            json,
             renamed,
         }
     }

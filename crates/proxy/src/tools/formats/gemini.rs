@@ -7,50 +7,65 @@
 //! decolua/9router #380): an object without properties, `properties` or `required` outside an
 //! object, an array without `items`, an `enum` of anything but text, an unknown keyword.
 
+mod choice;
+mod kind;
 mod reading;
 mod writing;
 
 use serde_json::{Map, Value, json};
 
-use self::reading::{kind_of, kinds, texts, values};
+use self::reading::{kinds, texts, values};
 use self::writing::{allow_null, any_of, describe};
 use super::changes::Changes;
-use super::keywords::escaped;
-use super::root::{Of, fold, merge, target};
+use super::document::{Document, Target};
+use super::fold::{Fold, Of};
+use super::work::Work;
 
 /// The properties of the object schema `root` as a `Schema`; `None` where there are none, which
 /// the API wants left out.
-pub(super) fn parameters(root: &Map<String, Value>, changes: &mut Changes) -> Option<Value> {
+pub(super) fn parameters(
+    root: &Map<String, Value>,
+    work: &mut Work,
+    changes: &mut Changes,
+) -> Option<Value> {
     if root.get("properties")?.as_object()?.is_empty() {
         return None;
     }
     let whole = Value::Object(root.clone());
     let mut subset = Subset {
-        root: &whole,
+        document: &Document::of(&whole),
         left: SCHEMAS,
+        depth: 0,
         open: Vec::new(),
+        work,
         changes,
     };
-    Some(subset.schema(&whole, ""))
+    Some(subset.object(root, ""))
 }
 
 /// One conversion.
 struct Subset<'a> {
-    root: &'a Value,
+    document: &'a Document<'a>,
     /// How many more schemas it may come to: references are replaced by what they refer to.
     left: usize,
-    /// References being replaced.
-    open: Vec<String>,
+    /// How many schemas enclose this one.
+    depth: usize,
+    /// What is being put in the place of references.
+    open: Vec<*const Value>,
+    work: &'a mut Work,
     changes: &'a mut Changes,
 }
 
 impl Subset<'_> {
     fn schema(&mut self, schema: &Value, at: &str) -> Value {
-        let mut map = schema.as_object().cloned().unwrap_or_default();
-        let Some(left) = self.left.checked_sub(1) else {
-            return self.text(&map, at, "is too large");
-        };
-        self.left = left;
+        let nothing = Map::new();
+        let map = schema.as_object().unwrap_or(&nothing);
+        if self.left == 0 || self.depth == DEPTH || !self.work.takes(schema) {
+            return self.text(map, at, "is too large");
+        }
+        self.left -= 1;
+        self.depth += 1;
+        let mut map = map.clone();
         let open = self.open.len();
         let converted = if self.follow(&mut map) {
             self.resolved(map, at)
@@ -58,24 +73,36 @@ impl Subset<'_> {
             self.text(&map, at, "refers to itself or to nothing")
         };
         self.open.truncate(open);
+        self.depth -= 1;
         converted
     }
 
     /// Replaces references; false where one is being replaced already, or leads nowhere.
     fn follow(&mut self, map: &mut Map<String, Value>) -> bool {
         while let Some(reference) = map.shift_remove("$ref") {
-            let Some(reference) = reference.as_str() else {
+            let target = reference.as_str().map(|text| self.document.target(text));
+            let Some(Target::Found(found)) = target else {
                 return false;
             };
-            let Some(Value::Object(found)) = target(self.root, reference) else {
-                return false;
-            };
-            if self.open.iter().any(|open| open == reference) {
+            if self.open.iter().any(|open| std::ptr::eq(*open, found)) || !self.work.takes(found) {
                 return false;
             }
-            self.open.push(reference.to_owned());
-            for (key, value) in found {
-                map.entry(key).or_insert_with(|| value.clone());
+            self.open.push(found);
+            let Value::Object(members) = found else {
+                continue;
+            };
+            if MERGED
+                .iter()
+                .any(|key| map.contains_key(*key) && members.contains_key(*key))
+            {
+                let branches = map.entry("allOf").or_insert_with(|| json!([]));
+                if let Value::Array(branches) = branches {
+                    branches.push(found.clone());
+                }
+            } else {
+                for (key, value) in members {
+                    map.entry(key).or_insert_with(|| value.clone());
+                }
             }
         }
         true
@@ -83,19 +110,24 @@ impl Subset<'_> {
 
     /// What `map`, which refers to nothing else, is in the subset.
     fn resolved(&mut self, mut map: Map<String, Value>, at: &str) -> Value {
+        let mut fold = Fold::new(self.document, self.work, self.changes);
         if let Some(Value::Array(branches)) = map.shift_remove("allOf") {
-            merge(&mut map, branches.iter(), (Of::All, self.root));
+            fold.merge(&mut map, &branches, Of::All, at);
         }
-        if map.contains_key("properties") {
-            fold(&mut map, self.root, at, self.changes);
+        if map.contains_key("properties") || kinds(&map).contains(&"object") {
+            fold.fold(&mut map, at);
         }
         let kinds = kinds(&map);
+        if !kinds.contains(&"object") && map.contains_key("properties") {
+            self.lost(&["properties"], at);
+        }
         let alternatives = ["anyOf", "oneOf"].map(|key| map.shift_remove(key));
-        let alternatives = alternatives.into_iter().flatten().next();
         match (alternatives, &kinds[..]) {
-            (Some(Value::Array(branches)), []) => self.alternatives(&map, &branches, at),
+            ([Some(Value::Array(branches)), None] | [None, Some(Value::Array(branches))], []) => {
+                self.alternatives(&map, &branches, at)
+            }
             (alternatives, kinds) => {
-                if alternatives.is_some() {
+                if alternatives.iter().any(Option::is_some) {
                     self.changes
                         .at(at, "alternatives beside a type are left out");
                 }
@@ -124,117 +156,6 @@ impl Subset<'_> {
         if !null.is_empty() || map.get("nullable") == Some(&Value::Bool(true)) {
             allow_null(&mut schema);
         }
-        schema
-    }
-
-    /// Values of one type, with what the API knows of that type's keywords.
-    fn of_kind(&mut self, map: &Map<String, Value>, kind: &str, at: &str) -> Value {
-        let (mut schema, kept) = match kind {
-            "object" => return self.object(map, at),
-            "array" => (json!({"type": "ARRAY"}), &["minItems", "maxItems"][..]),
-            "string" => (
-                json!({"type": "STRING"}),
-                &["minLength", "maxLength", "pattern"][..],
-            ),
-            "integer" => (json!({"type": "INTEGER"}), &["minimum", "maximum"][..]),
-            "number" => (json!({"type": "NUMBER"}), &["minimum", "maximum"][..]),
-            _ => (json!({"type": "BOOLEAN"}), &[][..]),
-        };
-        describe(&mut schema, map, "");
-        for key in kept {
-            if let Some(value) = map.get(*key) {
-                schema[*key] = value.clone();
-            }
-        }
-        let formats = FORMATS
-            .iter()
-            .find(|(of, _)| *of == kind)
-            .map(|(_, formats)| *formats);
-        let format = map.get("format").and_then(Value::as_str);
-        let format = format.filter(|format| formats.is_some_and(|known| known.contains(format)));
-        if let Some(format) = format {
-            schema["format"] = Value::from(format);
-        }
-        if kind == "array" {
-            schema["items"] = self.items(map, at);
-        }
-        let lost = LOST
-            .iter()
-            .filter(|(of, key)| *of == kind && map.contains_key(*key));
-        let mut lost: Vec<&str> = lost.map(|(_, key)| *key).collect();
-        if format.is_none() && map.contains_key("format") {
-            lost.push("format");
-        }
-        self.lost(&lost, at);
-        schema
-    }
-
-    fn items(&mut self, map: &Map<String, Value>, at: &str) -> Value {
-        let at = format!("{at}/items");
-        let places = map
-            .get("prefixItems")
-            .or_else(|| map.get("items").filter(|items| items.is_array()));
-        match places.and_then(Value::as_array) {
-            Some(places) => {
-                self.changes
-                    .at(&at, "any place of the list takes what one of them takes");
-                let each = places.iter().map(|place| self.schema(place, &at)).collect();
-                any_of(each)
-            }
-            None => self.schema(map.get("items").unwrap_or(&Value::Null), &at),
-        }
-    }
-
-    fn object(&mut self, map: &Map<String, Value>, at: &str) -> Value {
-        let properties = map.get("properties").and_then(Value::as_object);
-        let Some(properties) = properties.filter(|properties| !properties.is_empty()) else {
-            return self.text(map, at, "names no members");
-        };
-        let mut schema = json!({"type": "OBJECT"});
-        describe(&mut schema, map, "");
-        let converted: Map<String, Value> = properties
-            .iter()
-            .map(|(key, value)| {
-                let at = format!("{at}/properties/{}", escaped(key));
-                (key.clone(), self.schema(value, &at))
-            })
-            .collect();
-        let required = map.get("required").and_then(Value::as_array);
-        let required: Vec<&Value> = required
-            .into_iter()
-            .flatten()
-            .filter(|name| {
-                name.as_str()
-                    .is_some_and(|name| converted.contains_key(name))
-            })
-            .collect();
-        if !required.is_empty() {
-            schema["required"] = json!(required);
-        }
-        schema["properties"] = Value::Object(converted);
-        for key in ["minProperties", "maxProperties"] {
-            if let Some(value) = map.get(key) {
-                schema[key] = value.clone();
-            }
-        }
-        let open = map
-            .get("additionalProperties")
-            .is_some_and(|more| *more != Value::Bool(false));
-        let others = [
-            "patternProperties",
-            "propertyNames",
-            "dependentRequired",
-            "if",
-            "not",
-        ];
-        let mut lost: Vec<&str> = others
-            .into_iter()
-            .filter(|key| map.contains_key(*key))
-            .collect();
-        if open {
-            lost.push("additionalProperties");
-        }
-        self.lost(&lost, at);
         schema
     }
 
@@ -269,52 +190,6 @@ impl Subset<'_> {
         schema
     }
 
-    /// One of these values: an `enum` where all are text, else words.
-    fn choice(
-        &mut self,
-        map: &Map<String, Value>,
-        values: &[Value],
-        kinds: &[&str],
-        at: &str,
-    ) -> Value {
-        let (null, others): (Vec<&Value>, Vec<&Value>) =
-            values.iter().partition(|value| value.is_null());
-        let texts: Vec<&str> = others
-            .iter()
-            .filter_map(|value| value.as_str())
-            .filter(|text| !text.is_empty())
-            .collect();
-        let mut schema = if texts.len() == others.len() && !texts.is_empty() {
-            let mut schema = json!({"type": "STRING", "enum": texts});
-            describe(&mut schema, map, "");
-            schema
-        } else {
-            self.changes.at(at, "its values stand in its description");
-            let kind = kinds
-                .iter()
-                .copied()
-                .find(|kind| SCALARS.iter().any(|(known, _)| known == kind));
-            let kind =
-                kind.unwrap_or_else(|| others.first().map_or("string", |value| kind_of(value)));
-            let name = SCALARS
-                .iter()
-                .find(|(known, _)| *known == kind)
-                .map_or("STRING", |(_, name)| *name);
-            let told: Vec<String> = others
-                .iter()
-                .take(VALUES)
-                .map(ToString::to_string)
-                .collect();
-            let mut schema = json!({"type": name});
-            describe(&mut schema, map, &format!("One of {}.", told.join(", ")));
-            schema
-        };
-        if !null.is_empty() || kinds.contains(&"null") {
-            allow_null(&mut schema);
-        }
-        schema
-    }
-
     /// A schema without a type takes anything; the API wants one.
     fn anything(&mut self, map: &Map<String, Value>, at: &str) -> Value {
         self.changes.at(
@@ -344,30 +219,16 @@ impl Subset<'_> {
     }
 }
 
-/// Formats that the API knows; others were refused for long, and mean nothing to it.
-const FORMATS: [(&str, &[&str]); 3] = [
-    ("integer", &["int32", "int64"]),
-    ("number", &["double", "float"]),
-    ("string", &["date-time"]),
-];
-/// Keywords of a type that the subset lacks.
-const LOST: [(&str, &str); 8] = [
-    ("array", "contains"),
-    ("array", "uniqueItems"),
-    ("integer", "exclusiveMaximum"),
-    ("integer", "exclusiveMinimum"),
-    ("integer", "multipleOf"),
-    ("number", "exclusiveMaximum"),
-    ("number", "exclusiveMinimum"),
-    ("number", "multipleOf"),
-];
-const SCALARS: [(&str, &str); 4] = [
-    ("boolean", "BOOLEAN"),
-    ("integer", "INTEGER"),
-    ("number", "NUMBER"),
-    ("string", "STRING"),
-];
-/// How many values a description counts.
-const VALUES: usize = 50;
 /// Far above real schemas: of 3,800 the largest has some hundred.
 const SCHEMAS: usize = 2_000;
+/// No danger to the stack.
+const DEPTH: usize = 64;
+/// What is said by a reference and beside it, and holds together.
+const MERGED: [&str; 6] = [
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "patternProperties",
+    "properties",
+    "required",
+];

@@ -1,16 +1,19 @@
 //! Schemas that are no schemas: an API that checks one against JSON Schema 2020-12 refuses the whole
 //! request for a keyword that upstreams have long sent in another form.
 
+mod forms;
+
 use serde_json::{Map, Value};
 
+use self::forms::{Form, form};
 use super::changes::Changes;
-use super::root::target;
+use super::document::{Document, Target};
 
 /// Mends `root` and everything in it.
 pub(super) fn mend(root: &mut Map<String, Value>, items: Items, changes: &mut Changes) {
     let whole = Value::Object(root.clone());
     let mut mend = Mend {
-        root: &whole,
+        document: &Document::of(&whole),
         items,
         changes,
     };
@@ -35,7 +38,7 @@ pub(super) fn type_name(name: &str) -> Option<&'static str> {
 }
 
 struct Mend<'a> {
-    root: &'a Value,
+    document: &'a Document<'a>,
     items: Items,
     changes: &'a mut Changes,
 }
@@ -54,6 +57,7 @@ impl Mend<'_> {
 
     fn object(&mut self, map: &mut Map<String, Value>, at: &str) {
         self.types(map, at);
+        anchor(map);
         self.tuple(map, at);
         self.exclusive(map, at);
         let wrong: Vec<String> = map
@@ -159,7 +163,37 @@ impl Mend<'_> {
 
     fn is_dangling(&self, key: &str, value: &Value) -> bool {
         let reference = (key == "$ref").then(|| value.as_str()).flatten();
-        reference.is_some_and(|reference| target(self.root, reference).is_none())
+        let target = reference.map(|reference| self.document.target(reference));
+        matches!(target, Some(Target::Nowhere))
+    }
+}
+
+/// Before 2019-09, an anchor was an `$id`.
+fn anchor(map: &mut Map<String, Value>) {
+    let id = map.get("$id").and_then(Value::as_str);
+    if let Some(name) = id.and_then(|id| id.strip_prefix('#')) {
+        let name = Value::from(name);
+        map.shift_remove("$id");
+        map.entry("$anchor").or_insert(name);
+    }
+}
+
+/// Shows `visit` the object schema `map` and every one inside it.
+pub(super) fn each_schema(
+    map: &mut Map<String, Value>,
+    visit: &mut impl FnMut(&mut Map<String, Value>),
+) {
+    visit(map);
+    for (key, value) in map.iter_mut() {
+        let inside: Vec<&mut Value> = match (form(key), value) {
+            (Form::Schema | Form::Schemas, Value::Array(schemas)) => schemas.iter_mut().collect(),
+            (Form::Schema, schema) => vec![schema],
+            (Form::NamedSchemas, Value::Object(schemas)) => schemas.values_mut().collect(),
+            _ => Vec::new(),
+        };
+        for schema in inside.into_iter().filter_map(Value::as_object_mut) {
+            each_schema(schema, visit);
+        }
     }
 }
 
@@ -172,132 +206,10 @@ fn has_type(map: &Map<String, Value>, kind: &str) -> bool {
     }
 }
 
-/// What the value of a keyword must be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// A keyword that JSON Schema doesn't know.
-    Anything,
-    Schema,
-    /// At least one.
-    Schemas,
-    NamedSchemas,
-    Text,
-    Count,
-    Number,
-    PositiveNumber,
-    Flag,
-    /// Texts, each once.
-    Names,
-    List,
-}
-
-fn form(key: &str) -> Form {
-    let known = FORMS.iter().find(|(_, keys)| keys.contains(&key));
-    known.map_or(Form::Anything, |(form, _)| *form)
-}
-
-impl Form {
-    fn is_of(self, value: &Value) -> bool {
-        match self {
-            // One that is no schema is mended where it stands.
-            Self::Anything | Self::Schema => true,
-            Self::Schemas => value.as_array().is_some_and(|list| !list.is_empty()),
-            Self::NamedSchemas => value.is_object(),
-            Self::Text => value.is_string(),
-            Self::Count => value
-                .as_f64()
-                .is_some_and(|count| count >= 0.0 && count.fract() == 0.0),
-            Self::Number => value.is_number(),
-            Self::PositiveNumber => value.as_f64().is_some_and(|number| number > 0.0),
-            Self::Flag => value.is_boolean(),
-            Self::Names => value
-                .as_array()
-                .is_some_and(|names| are_different_texts(names)),
-            Self::List => value.is_array(),
-        }
-    }
-}
-
-fn are_different_texts(names: &[Value]) -> bool {
-    let mut texts: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-    let count = texts.len();
-    texts.sort_unstable();
-    texts.dedup();
-    count == names.len() && texts.len() == count
-}
-
 /// A key in a JSON pointer (RFC 6901 §3).
 pub(super) fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
-
-/// Keywords of the 2020-12 vocabularies, and `definitions`, by the form of their values.
-const FORMS: [(Form, &[&str]); 10] = [
-    (
-        Form::Schema,
-        &[
-            "additionalProperties",
-            "contains",
-            "else",
-            "if",
-            "items",
-            "not",
-            "propertyNames",
-            "then",
-            "unevaluatedItems",
-            "unevaluatedProperties",
-        ],
-    ),
-    (Form::Schemas, &["allOf", "anyOf", "oneOf", "prefixItems"]),
-    (
-        Form::NamedSchemas,
-        &[
-            "$defs",
-            "definitions",
-            "dependentSchemas",
-            "patternProperties",
-            "properties",
-        ],
-    ),
-    (
-        Form::Text,
-        &[
-            "$anchor",
-            "$comment",
-            "$id",
-            "$ref",
-            "$schema",
-            "description",
-            "format",
-            "pattern",
-            "title",
-        ],
-    ),
-    (
-        Form::Count,
-        &[
-            "maxContains",
-            "maxItems",
-            "maxLength",
-            "maxProperties",
-            "minContains",
-            "minItems",
-            "minLength",
-            "minProperties",
-        ],
-    ),
-    (
-        Form::Number,
-        &["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum"],
-    ),
-    (Form::PositiveNumber, &["multipleOf"]),
-    (
-        Form::Flag,
-        &["deprecated", "readOnly", "uniqueItems", "writeOnly"],
-    ),
-    (Form::Names, &["required"]),
-    (Form::List, &["enum", "examples"]),
-];
 
 /// Names of JSON Schema's types, each with what people write for it.
 const TYPES: [(&str, &[&str]); 7] = [

@@ -16,13 +16,10 @@ pub(super) fn rename(
     changes: &mut Changes,
 ) -> BTreeMap<String, String> {
     let mut renamed = BTreeMap::new();
-    let Some(Value::Object(properties)) = root.get_mut("properties") else {
+    let Some(Value::Object(properties)) = root.get("properties") else {
         return renamed;
     };
-    if properties.keys().all(|key| rule.takes(key)) {
-        return renamed;
-    }
-    let mut names = HashMap::new();
+    let mut now: HashMap<String, String> = HashMap::new();
     // Where the search for a free number goes on: thousands may be spelt alike, in full or in what
     // a number leaves of them.
     let mut next: HashMap<String, usize> = HashMap::new();
@@ -37,30 +34,72 @@ pub(super) fn rename(
                 break name;
             }
         };
-        let told = shorten(key, 160);
+        let told = shorten(key, TOLD_CHARS);
         changes.note(&format!("parameter `{told}` is called `{name}`"));
-        names.insert(key.clone(), name.clone());
-        renamed.insert(name, key.clone());
+        renamed.insert(name.clone(), key.clone());
+        now.insert(key.clone(), name);
     }
-    let now = |key: &str| names.get(key).map_or(key, String::as_str).to_owned();
-    *properties = std::mem::take(properties)
-        .into_iter()
-        .map(|(key, schema)| (now(&key), schema))
-        .collect();
-    for name in root
-        .get_mut("required")
-        .and_then(Value::as_array_mut)
-        .into_iter()
-        .flatten()
-    {
-        if let Some(key) = name.as_str() {
-            *name = Value::String(now(key));
-        }
+    if !now.is_empty() {
+        Renaming { now }.schema(root);
     }
     renamed
 }
 
-/// `spelt` in `max_chars`, from the second on with its number after it.
+/// New names of parameters, by the old ones.
+struct Renaming {
+    now: HashMap<String, String>,
+}
+
+impl Renaming {
+    /// Renames in a schema of the arguments whatever names parameters.
+    fn schema(&self, schema: &mut Map<String, Value>) {
+        for (key, value) in schema.iter_mut() {
+            match (key.as_str(), value) {
+                ("properties", Value::Object(schemas)) => self.keys(schemas),
+                ("required", names) => self.names(names),
+                ("dependentRequired" | "dependentSchemas" | "dependencies", Value::Object(map)) => {
+                    self.keys(map);
+                    for dependent in map.values_mut() {
+                        self.names(dependent);
+                        self.schemas(dependent);
+                    }
+                }
+                ("if" | "then" | "else" | "not" | "allOf" | "anyOf" | "oneOf", inside) => {
+                    self.schemas(inside);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn schemas(&self, value: &mut Value) {
+        match value {
+            Value::Object(schema) => self.schema(schema),
+            Value::Array(schemas) => {
+                let schemas = schemas.iter_mut().filter_map(Value::as_object_mut);
+                schemas.for_each(|schema| self.schema(schema));
+            }
+            _ => {}
+        }
+    }
+
+    fn keys(&self, map: &mut Map<String, Value>) {
+        let entries = std::mem::take(map).into_iter();
+        *map = entries
+            .map(|(key, value)| (self.now.get(&key).cloned().unwrap_or(key), value))
+            .collect();
+    }
+
+    fn names(&self, names: &mut Value) {
+        for name in names.as_array_mut().into_iter().flatten() {
+            if let Some(now) = name.as_str().and_then(|name| self.now.get(name)) {
+                *name = Value::from(now.as_str());
+            }
+        }
+    }
+}
+
+/// `spelt` within `max_chars`, with `number` after it unless it is the first.
 fn numbered(spelt: &str, number: usize, max_chars: usize) -> String {
     let tail = if number == 1 {
         String::new()
@@ -71,6 +110,7 @@ fn numbered(spelt: &str, number: usize, max_chars: usize) -> String {
     kept.chain(tail.chars()).collect()
 }
 
+const TOLD_CHARS: usize = 160;
 /// Room for a number with its sign.
 const TAIL: usize = 6;
 

@@ -1,15 +1,22 @@
 //! Schemas of the subset, put together.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 /// Schemas of which one must fit: each once, and a single one alone.
 pub(super) fn any_of(schemas: Vec<Value>) -> Value {
+    let mut seen: HashSet<Value> = HashSet::with_capacity(schemas.len());
     let mut each: Vec<Value> = Vec::with_capacity(schemas.len());
+    let mut add = |schema: Value| {
+        if seen.insert(schema.clone()) {
+            each.push(schema);
+        }
+    };
     for mut schema in schemas {
         match schema.get_mut("anyOf").map(Value::take) {
-            Some(Value::Array(inner)) => each.extend(inner),
-            _ if each.contains(&schema) => {}
-            _ => each.push(schema),
+            Some(Value::Array(inner)) => inner.into_iter().for_each(&mut add),
+            _ => add(schema),
         }
     }
     if each.len() == 1 {
