@@ -60,19 +60,41 @@ impl NameRule {
     }
 }
 
-/// What `tools` are called under `rule`, each differently. A name that can stay does, and
-/// the others depend on the catalog alone: in the next answer a tool is called the same, so that what
-/// a conversation says of it stays true.
+/// What `tools` are called under `rule`, each differently. A name that can stay does, and the others
+/// are settled for the whole `catalog`: whatever else an answer holds, a tool is called the same, so
+/// that what a conversation says of it stays true.
 pub(super) fn names(rule: &NameRule, tools: &[&Tool], catalog: &Catalog) -> Vec<String> {
-    let plain: Vec<String> = tools.iter().map(|tool| rule.plain(tool.name())).collect();
-    let bearers = bearers(rule, &plain, catalog);
-    let mut taken: HashSet<String> = HashSet::with_capacity(tools.len());
-    let mut names = Vec::with_capacity(tools.len());
-    for (tool, plain) in tools.iter().zip(plain) {
-        let own = tool.name();
-        let is_alone = bearers.get(&plain).is_none_or(|bearers| *bearers < 2);
+    let settled = if tools.iter().all(|tool| rule.takes(tool.name())) {
+        HashMap::new()
+    } else {
+        settled(rule, catalog)
+    };
+    tools
+        .iter()
+        .map(|tool| settled.get(tool.name()).map_or(tool.name(), String::as_str))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What becomes of each name of `catalog` that `rule` doesn't take.
+fn settled<'c>(rule: &NameRule, catalog: &'c Catalog) -> HashMap<&'c str, String> {
+    let own = catalog.tools().iter().map(|tool| tool.name());
+    let mut altered: Vec<(&str, String)> = own
+        .filter(|own| !rule.takes(own))
+        .map(|own| (own, rule.plain(own)))
+        .collect();
+    // In an order that doesn't depend on the upstream's.
+    altered.sort_unstable();
+    let mut bearers: HashMap<String, usize> = HashMap::with_capacity(altered.len());
+    for (_, plain) in &altered {
+        *bearers.entry(plain.clone()).or_insert(0) += 1;
+    }
+    let mut taken: HashSet<String> = HashSet::with_capacity(altered.len());
+    let mut settled = HashMap::with_capacity(altered.len());
+    for (own, plain) in altered {
         let is_free = |name: &String| catalog.get(name).is_none() && !taken.contains(name);
-        let name = if own == plain || (is_alone && is_free(&plain)) {
+        let is_alone = bearers.get(&plain) == Some(&1);
+        let name = if is_alone && is_free(&plain) {
             plain
         } else {
             let marked = |salt| rule.marked(own, salt);
@@ -80,27 +102,9 @@ pub(super) fn names(rule: &NameRule, tools: &[&Tool], catalog: &Catalog) -> Vec<
             (0..=u32::MAX).map(marked).find(is_free).unwrap_or(plain)
         };
         taken.insert(name.clone());
-        names.push(name);
+        settled.insert(own, name);
     }
-    names
-}
-
-/// How many tools of the catalog would bear each of the `altered` names; empty where none is.
-fn bearers(rule: &NameRule, names: &[String], catalog: &Catalog) -> HashMap<String, usize> {
-    let altered = names.iter().filter(|name| catalog.get(name).is_none());
-    let mut bearers: HashMap<String, usize> = altered.map(|name| (name.clone(), 0)).collect();
-    if !bearers.is_empty() {
-        for tool in catalog
-            .tools()
-            .iter()
-            .filter(|tool| !rule.takes(tool.name()))
-        {
-            if let Some(count) = bearers.get_mut(&rule.plain(tool.name())) {
-                *count += 1;
-            }
-        }
-    }
-    bearers
+    settled
 }
 
 /// FNV-1a folded to 32 bits, which is the same in every process: replicas must agree on names.

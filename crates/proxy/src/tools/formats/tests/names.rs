@@ -65,18 +65,34 @@ fn long_names_end_in_a_mark_of_the_whole() {
 
 #[test]
 fn a_tool_is_called_the_same_whatever_else_is_found() {
-    let tools: Vec<Value> = ["files.read", "files/read", "x"]
-        .iter()
-        .map(|name| json!({"name": name, "inputSchema": {}}))
-        .collect();
-    let catalog = catalog(&tools);
-    let found = all(&catalog);
-    let together = Definitions::new(Format::OpenAi, &found, &catalog);
-    for (place, hit) in found.iter().enumerate() {
-        let alone = Definitions::new(Format::OpenAi, std::slice::from_ref(hit), &catalog);
-        assert_eq!(
-            alone.tools()[0].called_as,
-            together.tools()[place].called_as
-        );
-    }
+    let check = |names: &[&str], expected: &[&str]| {
+        let tools: Vec<Value> = names
+            .iter()
+            .map(|name| json!({"name": name, "inputSchema": {}}))
+            .collect();
+        let catalog = catalog(&tools);
+        let found = all(&catalog);
+        assert_eq!(called(Format::OpenAi, names), expected);
+        for (hit, expected) in found.iter().zip(expected) {
+            let alone = Definitions::new(Format::OpenAi, std::slice::from_ref(hit), &catalog);
+            assert_eq!(alone.tools()[0].called_as, *expected);
+        }
+    };
+    check(
+        &["files.read", "files/read", "x"],
+        &["files_read_39cc8cb1", "files_read_499b8415", "x"],
+    );
+    // A name that looks like what another becomes, whether it can stay or not.
+    check(
+        &["a.b", "a/b", "a b_cf525a7c"],
+        &["a_b_cf525d0f", "a_b_796e173c", "a_b_cf525a7c"],
+    );
+    check(
+        &["a b_cf525a7c", "a/b", "a.b"],
+        &["a_b_cf525a7c", "a_b_796e173c", "a_b_cf525d0f"],
+    );
+    check(
+        &["a.b", "a/b", "a_b_cf525a7c"],
+        &["a_b_cf525d0f", "a_b_796e173c", "a_b_cf525a7c"],
+    );
 }
