@@ -11,7 +11,7 @@ import sys
 import urllib.request
 
 from google.genai import types
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 
 NAMES = {
     "openai": "[a-zA-Z0-9_-]{1,64}",
@@ -61,7 +61,9 @@ def check(format: str, definition: dict, tool: dict):
         function = definition
         schema = function["input_schema"]
     if format != "gemini":
-        Draft202012Validator.check_schema(schema)
+        # By default regular expressions are compiled too, as OpenAI does.
+        checker = {} if format == "openai" else {"format_checker": FormatChecker([])}
+        Draft202012Validator.check_schema(schema, **checker)
         if schema["type"] != "object" or AT_NO_ROOT & set(schema):
             yield "its root is no plain object"
     if function["name"] != tool["calledAs"] or not re.fullmatch(NAMES[format], function["name"]):

@@ -10,6 +10,7 @@ mod keywords;
 mod links;
 mod names;
 mod parameters;
+mod patterns;
 mod root;
 mod schema;
 mod size;
@@ -39,7 +40,8 @@ pub(crate) enum Format {
     /// `^[a-zA-Z0-9_-]{1,64}$` (platform.openai.com/docs/api-reference/chat/create). Refused besides,
     /// as people found: a combinator, `enum`, `const` or `not` at the root (goruck/home-generative-agent
     /// #545), an array without `items` (digitalocean-labs/mcp-digitalocean #265), and by some models a
-    /// description of more than 1,024 characters (getsentry/sentry-mcp #106).
+    /// description of more than 1,024 characters (getsentry/sentry-mcp #106); also a `pattern` that
+    /// Python can't read: [`patterns`].
     OpenAi,
     /// Anthropic's Messages: a name within `^[a-zA-Z0-9_-]{1,128}$`
     /// (platform.claude.com/docs/agents-and-tools/tool-use/define-tools). Refused besides: a combinator

@@ -8,25 +8,18 @@ use serde_json::{Map, Value};
 use self::forms::{Form, form};
 use super::changes::Changes;
 use super::document::{Document, Target};
+use super::{Format, patterns};
+use crate::tools::text::quoted;
 
-/// Mends `root` and everything in it.
-pub(super) fn mend(root: &mut Map<String, Value>, items: Items, changes: &mut Changes) {
+/// Mends `root` and everything in it for `format`.
+pub(super) fn mend(root: &mut Map<String, Value>, format: Format, changes: &mut Changes) {
     let whole = Value::Object(root.clone());
     let mut mend = Mend {
         document: &Document::of(&whole),
-        items,
+        format,
         changes,
     };
     mend.object(root, "");
-}
-
-/// Whether an array must say what its items are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Items {
-    /// OpenAI refuses an array without.
-    Needed,
-    /// JSON Schema doesn't ask for it.
-    Free,
 }
 
 /// The name that JSON Schema has for a type, if `name` can only mean that one.
@@ -39,7 +32,7 @@ pub(super) fn type_name(name: &str) -> Option<&'static str> {
 
 struct Mend<'a> {
     document: &'a Document<'a>,
-    items: Items,
+    format: Format,
     changes: &'a mut Changes,
 }
 
@@ -60,9 +53,12 @@ impl Mend<'_> {
         anchor(map);
         self.tuple(map, at);
         self.exclusive(map, at);
+        let is_wrong = |key: &str, value: &Value| {
+            !form(key).is_of(value) || self.is_dangling(key, value) || self.is_unread(key, value)
+        };
         let wrong: Vec<String> = map
             .iter()
-            .filter(|(key, value)| !form(key).is_of(value) || self.is_dangling(key, value))
+            .filter(|(key, value)| is_wrong(key, value))
             .map(|(key, _)| key.clone())
             .collect();
         for key in wrong {
@@ -70,9 +66,8 @@ impl Mend<'_> {
             self.changes
                 .at(at, format_args!("`{key}` can't be read and is left out"));
         }
-        if self.items == Items::Needed && has_type(map, "array") && !map.contains_key("items") {
-            map.insert("items".to_owned(), Value::Object(Map::new()));
-            self.changes.at(at, "`items` is added and takes anything");
+        if self.format == Format::OpenAi {
+            self.openai(map, at);
         }
         for (key, value) in map.iter_mut() {
             let at = format!("{at}/{}", escaped(key));
@@ -90,6 +85,24 @@ impl Mend<'_> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// What else OpenAI refuses.
+    fn openai(&mut self, map: &mut Map<String, Value>, at: &str) {
+        if has_type(map, "array") && !map.contains_key("items") {
+            map.insert("items".to_owned(), Value::Object(Map::new()));
+            self.changes.at(at, "`items` is added and takes anything");
+        }
+        if let Some(Value::Object(schemas)) = map.get_mut("patternProperties") {
+            schemas.retain(|pattern, _| {
+                let is_read = patterns::is_read(pattern);
+                if !is_read {
+                    let what = format!("members by the pattern {} are left out", quoted(pattern));
+                    self.changes.at(at, what);
+                }
+                is_read
+            });
         }
     }
 
@@ -159,6 +172,13 @@ impl Mend<'_> {
             }
             self.changes.at(at, format_args!("`{flag}` is a number"));
         }
+    }
+
+    fn is_unread(&self, key: &str, value: &Value) -> bool {
+        let pattern = (key == "pattern" && self.format == Format::OpenAi).then(|| value.as_str());
+        pattern
+            .flatten()
+            .is_some_and(|pattern| !patterns::is_read(pattern))
     }
 
     fn is_dangling(&self, key: &str, value: &Value) -> bool {

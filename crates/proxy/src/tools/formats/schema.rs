@@ -10,7 +10,7 @@ use wire::to_raw;
 use super::Format;
 use super::changes::Changes;
 use super::document::Document;
-use super::keywords::{Items, mend};
+use super::keywords::mend;
 use super::links::{Parameters, relink};
 use super::work::Work;
 use super::{parameters, root, size};
@@ -50,11 +50,7 @@ impl<'t> Schema<'t> {
             Parameters::Renamed
         };
         relink(&mut root, &document, parameters, work);
-        let items = match format {
-            Format::OpenAi => Items::Needed,
-            Format::Mcp | Format::Anthropic | Format::Gemini => Items::Free,
-        };
-        mend(&mut root, items, changes);
+        mend(&mut root, format, changes);
         let json = if is_whole && schema.as_object() == Some(&root) {
             Cow::Borrowed(listed)
         } else {

@@ -86,3 +86,26 @@ fn changes_say_where_and_what() {
     assert_eq!(changes.len(), 13);
     assert_eq!(changes[12], "8 more changes");
 }
+
+#[test]
+fn openai_gets_patterns_that_python_reads() {
+    let schema = with(&json!({
+        "pattern": r"^\p{L}+$",
+        "patternProperties": {r"^x-": {"pattern": "(?<a>b)"}, r"^\p{L}": {}},
+        "propertyNames": {"pattern": r"^[\w-.]+$"},
+        "items": {"pattern": "^[a-z]+$"},
+    }));
+    let (definition, changes, _) = made(Format::OpenAi, &schema);
+    assert_eq!(
+        definition["function"]["parameters"]["properties"]["a"],
+        json!({"patternProperties": {"^x-": {}}, "propertyNames": {}, "items": {"pattern": "^[a-z]+$"}})
+    );
+    let expected = [
+        "schema at /properties/a: `pattern` can't be read and is left out",
+        r"schema at /properties/a: members by the pattern `^\p{L}` are left out",
+        "schema at /properties/a/patternProperties/^x-: `pattern` can't be read and is left out",
+        "schema at /properties/a/propertyNames: `pattern` can't be read and is left out",
+    ];
+    assert_eq!(changes, expected);
+    assert_eq!(parameters(Format::Anthropic, &schema), schema);
+}
