@@ -17,11 +17,13 @@ mod size;
 mod work;
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use catalog::{Catalog, Tool, ToolAccess};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tokio::task::spawn_blocking;
 use wire::to_raw;
 
 use self::definition::{Declarations, Definition};
@@ -148,8 +150,14 @@ impl Format {
 
 impl Definitions {
     /// The definitions of `listed`, all of which come from `catalog`, from the first on as far as an
-    /// answer's bytes go; the first always.
-    pub(super) fn new(format: Format, listed: &[Listed], catalog: &Catalog) -> Self {
+    /// answer's bytes and the work for it go; the first always. What an upstream's schemas take to be
+    /// converted is no work for a thread that answers requests.
+    pub(super) async fn of(format: Format, listed: Vec<Listed>, catalog: Arc<Catalog>) -> Self {
+        let made = spawn_blocking(move || Self::new(format, &listed, &catalog)).await;
+        made.unwrap_or_else(|error| resume_unwind(error.into_panic()))
+    }
+
+    fn new(format: Format, listed: &[Listed], catalog: &Catalog) -> Self {
         let tools: Vec<&Tool> = listed.iter().map(|listed| &*listed.tool).collect();
         let called_as = match format.names() {
             Some(rule) => names(&rule, &tools, catalog),
@@ -162,10 +170,13 @@ impl Definitions {
             omitted: Vec::new(),
         };
         let mut bytes = 0;
+        let mut work = 0;
         for (rank, (listed, called_as)) in listed.iter().zip(called_as).enumerate() {
-            let (defined, json) = define(format, listed, called_as);
+            let definition = Definition::new(format, &listed.tool, &called_as);
+            work += definition.work;
+            let (defined, json) = Defined::of(listed, called_as, definition);
             bytes += json.get().len() + to_raw(&defined).get().len();
-            if bytes > DEFINITIONS_BYTES && rank > 0 {
+            if (bytes > DEFINITIONS_BYTES || work > DEFINITIONS_WORK) && rank > 0 {
                 let rest = tools.iter().skip(rank);
                 made.omitted = rest.map(|tool| short_name(tool.name()).into()).collect();
                 break;
@@ -174,6 +185,11 @@ impl Definitions {
             made.json.push(json);
         }
         made
+    }
+
+    /// The API that they are for.
+    pub(super) const fn format(&self) -> Format {
+        self.format
     }
 
     /// The tools, in the order of their definitions.
@@ -196,23 +212,27 @@ impl Definitions {
     }
 }
 
-fn define(format: Format, listed: &Listed, called_as: String) -> (Defined, Box<RawValue>) {
-    let tool = &*listed.tool;
-    let definition = Definition::new(format, tool, &called_as);
-    let defined = Defined {
-        name: tool.name().to_owned(),
-        called_as,
-        read_only: tool.access() == ToolAccess::Read,
-        call: MetaTool::that_calls(tool).name(),
-        role: listed.role,
-        changes: definition.changes.into_texts(),
-        renamed_arguments: definition.renamed,
-    };
-    (defined, definition.json)
+impl Defined {
+    /// `listed` beside its `definition`.
+    fn of(listed: &Listed, called_as: String, definition: Definition) -> (Self, Box<RawValue>) {
+        let tool = &*listed.tool;
+        let defined = Self {
+            name: tool.name().to_owned(),
+            called_as,
+            read_only: tool.access() == ToolAccess::Read,
+            call: MetaTool::that_calls(tool).name(),
+            role: listed.role,
+            changes: definition.changes.into_texts(),
+            renamed_arguments: definition.renamed,
+        };
+        (defined, definition.json)
+    }
 }
 
 /// Programs take more than models' clients do, but not anything.
 const DEFINITIONS_BYTES: usize = 1 << 20;
+/// In values of JSON that are copied: some hundred times what a thousand real tools take.
+const DEFINITIONS_WORK: usize = 4_000_000;
 
 #[cfg(test)]
 mod tests;

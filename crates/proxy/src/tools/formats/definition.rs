@@ -22,6 +22,8 @@ pub(super) struct Definition {
     pub(super) changes: Changes,
     /// Parameters that are called otherwise, and their names upstream.
     pub(super) renamed: BTreeMap<String, String>,
+    /// How many values of JSON were copied for it.
+    pub(super) work: usize,
 }
 
 impl Definition {
@@ -63,6 +65,7 @@ impl Definition {
             json,
             changes,
             renamed,
+            work: work.done(),
         }
     }
 }

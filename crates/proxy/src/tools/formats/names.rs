@@ -71,7 +71,11 @@ pub(super) fn names(rule: &NameRule, tools: &[&Tool], catalog: &Catalog) -> Vec<
     };
     tools
         .iter()
-        .map(|tool| settled.get(tool.name()).map_or(tool.name(), String::as_str))
+        .map(|tool| {
+            settled
+                .get(tool.name())
+                .map_or_else(|| tool.name(), String::as_str)
+        })
         .map(str::to_owned)
         .collect()
 }

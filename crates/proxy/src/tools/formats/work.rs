@@ -25,7 +25,7 @@ impl Work {
         }
     }
 
-    #[cfg(test)]
+    /// How many values were copied.
     pub(super) const fn done(&self) -> usize {
         VALUES - self.left
     }

@@ -20,7 +20,7 @@ use crate::tools::describe::ToolJson;
 use crate::tools::failure::Unlisted;
 use crate::tools::formats::{Defined, Definitions, Format, Listed};
 use crate::tools::text::quoted;
-use crate::tools::{ToolContext, ToolSettings, Workflow};
+use crate::tools::{ToolContext, Workflow};
 
 /// What a plain search comes to. Texts are whole sentences for whoever sent it.
 #[derive(Debug)]
@@ -64,24 +64,18 @@ pub(crate) async fn plain(context: ToolContext<'_>, curated: &Curated, body: &[u
     let results = Results::of(queries, request.options, &view, set, &vectors);
     context.audit(&results);
     let modes = results.modes();
-    let answer = answer(&request, &results, workflow.as_ref(), context.settings);
-    PlainReply::Found { answer, modes }
-}
-
-/// What is found, as it was asked for.
-fn answer(
-    request: &PlainRequest,
-    results: &Results<'_>,
-    workflow: Option<&Workflow<'_>>,
-    settings: &ToolSettings,
-) -> Box<RawValue> {
-    match request.format {
+    let answer = match request.format {
         None => {
-            let look = Look::whole(request.options, settings).with_scores();
-            with_schemas(results, workflow, look)
+            let look = Look::whole(request.options, context.settings).with_scores();
+            with_schemas(&results, workflow.as_ref(), look)
         }
-        Some(format) => with_definitions(results, workflow, format),
-    }
+        Some(format) => {
+            let catalog = Arc::clone(&view.catalog);
+            let definitions = Definitions::of(format, listed(&results, set), catalog).await;
+            with_definitions(&results, workflow.as_ref(), &definitions)
+        }
+    };
+    PlainReply::Found { answer, modes }
 }
 
 fn no_template(name: &str) -> String {
@@ -113,15 +107,13 @@ fn with_schemas(
 fn with_definitions(
     results: &Results<'_>,
     workflow: Option<&Workflow<'_>>,
-    format: Format,
+    definitions: &Definitions,
 ) -> Box<RawValue> {
-    let listed = listed(results, set(workflow));
-    let definitions = Definitions::new(format, &listed, &results.view.catalog);
     let mut answer = Answer::of(results, workflow);
     answer.omitted = definitions.omitted();
     add_note(&mut answer.note, &omitted_note(answer.omitted.len()));
     answer.tools = Tools::Defined(definitions.tools());
-    answer.format = Some(format.name());
+    answer.format = Some(definitions.format().name());
     answer.definitions = Some(definitions.json());
     to_raw(&answer)
 }
@@ -144,8 +136,8 @@ fn listed(results: &Results<'_>, set: &[Arc<Tool>]) -> Vec<Listed> {
 fn omitted_note(count: usize) -> String {
     match count {
         0 => String::new(),
-        1 => "To keep the answer below 1 MiB, the last tool is left out.".to_owned(),
-        count => format!("To keep the answer below 1 MiB, the last {count} tools are left out."),
+        1 => "The last tool is left out: an answer has no room for it.".to_owned(),
+        count => format!("The last {count} tools are left out: an answer has no room for them."),
     }
 }
 
