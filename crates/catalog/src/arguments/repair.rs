@@ -38,7 +38,9 @@ fn collect(error: &ValidationError<'_>, edits: &mut Vec<Edit>) {
     let pointer = error.instance_path().as_str();
     let edit = match &**error.instance() {
         Value::Null => dropped(pointer),
-        Value::String(text) => kinds(error).and_then(|kinds| parsed(pointer, text, kinds)),
+        Value::String(text) => kinds(error)
+            .or_else(|| kinds_of_values(error))
+            .and_then(|kinds| parsed(pointer, text, kinds)),
         _ => None,
     };
     match edit {
@@ -110,6 +112,17 @@ pub(super) fn kinds(error: &ValidationError<'_>) -> Option<JsonTypeSet> {
         union = union.union(wrong_kind);
     }
     Some(union)
+}
+
+/// The kinds of the values that would be taken instead, where those are counted.
+fn kinds_of_values(error: &ValidationError<'_>) -> Option<JsonTypeSet> {
+    let values = match error.kind() {
+        ValidationErrorKind::Enum { options } => options.as_array()?.as_slice(),
+        ValidationErrorKind::Constant { expected_value } => std::slice::from_ref(&**expected_value),
+        _ => return None,
+    };
+    let kinds = values.iter().map(JsonType::from).map(JsonTypeSet::from);
+    Some(kinds.fold(JsonTypeSet::empty(), JsonTypeSet::union))
 }
 
 /// The errors of each alternative of `anyOf` or `oneOf`.

@@ -107,6 +107,19 @@ fn text_becomes_the_array_or_object_it_spells() {
 }
 
 #[test]
+fn text_becomes_the_value_among_those_that_it_spells() {
+    let schema =
+        object(r#"{"x":{"const":{"b":[1]}},"y":{"enum":[[1],[2]]},"z":{"enum":["{}",{"b":1}]}}"#);
+    check_becomes(
+        &schema,
+        r#"{"x":"{\"b\": [1]}","y":"[2]","z":"{}"}"#,
+        r#"{"x":{"b": [1]},"y":[2],"z":"{}"}"#,
+    );
+    check_refused(&schema, r#"{"y":"[3]"}"#, "/y");
+    check_refused(&schema, r#"{"z":"{\"b\":1}"}"#, "/z");
+}
+
+#[test]
 fn a_union_with_string_is_left_alone() {
     for property in [
         r#"{"anyOf":[{"type":"array"},{"type":"string"},{"type":"null"}]}"#,

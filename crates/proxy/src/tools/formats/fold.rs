@@ -143,9 +143,10 @@ impl<'a, 'c> Fold<'a, 'c> {
             if OWN.contains(&key.as_str()) || map.get(&key) == Some(&value) {
                 continue;
             }
+            let is_limit = !TITLES.contains(&key.as_str()) && !key.starts_with("x-");
             if of == Of::All && !map.contains_key(&key) {
                 map.insert(key, value);
-            } else if LIMITS.contains(&key.as_str()) {
+            } else if is_limit && !(key == "type" && value == "object") {
                 self.lost(&key, at);
             }
         }
@@ -270,19 +271,15 @@ const OWN: [&str; 11] = [
     "required",
     "unevaluatedProperties",
 ];
-/// What says more of the arguments than a title does.
-const LIMITS: [&str; 13] = [
-    "$dynamicRef",
-    "$ref",
-    "const",
-    "dependencies",
-    "dependentRequired",
-    "dependentSchemas",
-    "else",
-    "enum",
-    "if",
-    "not",
-    "patternProperties",
-    "propertyNames",
-    "then",
+/// What doesn't say which values are taken.
+const TITLES: [&str; 9] = [
+    "default",
+    "deprecated",
+    "description",
+    "example",
+    "examples",
+    "nullable",
+    "readOnly",
+    "title",
+    "writeOnly",
 ];

@@ -28,9 +28,6 @@ pub(super) fn parameters(
     work: &mut Work,
     changes: &mut Changes,
 ) -> Option<Value> {
-    if root.get("properties")?.as_object()?.is_empty() {
-        return None;
-    }
     let whole = Value::Object(root.clone());
     let mut subset = Subset {
         document: &Document::of(&whole),
@@ -40,7 +37,38 @@ pub(super) fn parameters(
         work,
         changes,
     };
+    if root.get("properties")?.as_object()?.is_empty() {
+        if root.contains_key("minProperties") {
+            subset.lost(&["minProperties"], "");
+        }
+        subset.unsaid(root, "object", "");
+        return None;
+    }
     Some(subset.object(root, ""))
+}
+
+/// Adds the members that `map` requires without saying more of them, which the subset doesn't know.
+pub(super) fn name_required(map: &mut Map<String, Value>, work: &mut Work) {
+    let others = map
+        .get("additionalProperties")
+        .filter(|others| work.takes(others));
+    let others = others.cloned().unwrap_or_else(|| json!({}));
+    let required = map.get("required").and_then(Value::as_array);
+    let names: Vec<String> = required
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect();
+    if names.is_empty() || others == Value::Bool(false) {
+        return;
+    }
+    let properties = map.entry("properties").or_insert_with(|| json!({}));
+    if let Value::Object(properties) = properties {
+        for name in names.into_iter().filter(|_| work.takes(&others)) {
+            properties.entry(name).or_insert_with(|| others.clone());
+        }
+    }
 }
 
 /// One conversion.
@@ -58,10 +86,13 @@ struct Subset<'a> {
 
 impl Subset<'_> {
     fn schema(&mut self, schema: &Value, at: &str) -> Value {
-        let nothing = Map::new();
-        let map = schema.as_object().unwrap_or(&nothing);
+        let empty = Map::new();
+        let map = schema.as_object().unwrap_or(&empty);
+        if *schema == Value::Bool(false) {
+            return self.nothing(map, at);
+        }
         if self.left == 0 || self.depth == DEPTH || !self.work.takes(schema) {
-            return self.text(map, at, "is too large");
+            return self.text(map, at, "", "is too large");
         }
         self.left -= 1;
         self.depth += 1;
@@ -70,7 +101,7 @@ impl Subset<'_> {
         let converted = if self.follow(&mut map) {
             self.resolved(map, at)
         } else {
-            self.text(&map, at, "refers to itself or to nothing")
+            self.text(&map, at, "", "refers to itself or to nothing")
         };
         self.open.truncate(open);
         self.depth -= 1;
@@ -116,6 +147,7 @@ impl Subset<'_> {
         }
         if map.contains_key("properties") || kinds(&map).contains(&"object") {
             fold.fold(&mut map, at);
+            name_required(&mut map, self.work);
         }
         let kinds = kinds(&map);
         if !kinds.contains(&"object") && map.contains_key("properties") {
@@ -123,13 +155,15 @@ impl Subset<'_> {
         }
         let alternatives = ["anyOf", "oneOf"].map(|key| map.shift_remove(key));
         match (alternatives, &kinds[..]) {
-            ([Some(Value::Array(branches)), None] | [None, Some(Value::Array(branches))], []) => {
+            ([Some(Value::Array(branches)), None] | [None, Some(Value::Array(branches))], [])
+                if values(&map).is_none() =>
+            {
                 self.alternatives(&map, &branches, at)
             }
             (alternatives, kinds) => {
                 if alternatives.iter().any(Option::is_some) {
                     self.changes
-                        .at(at, "alternatives beside a type are left out");
+                        .at(at, "alternatives beside other things are left out");
                 }
                 self.of_kinds(&map, kinds, at)
             }
@@ -138,12 +172,14 @@ impl Subset<'_> {
 
     fn of_kinds(&mut self, map: &Map<String, Value>, kinds: &[&str], at: &str) -> Value {
         if let Some(values) = values(map) {
-            return self.choice(map, &values, kinds, at);
+            let types = if map.contains_key("type") { kinds } else { &[] };
+            return self.choice(map, &values, types, at);
         }
         let (null, others): (Vec<&str>, Vec<&str>) =
             kinds.iter().partition(|kind| **kind == "null");
         let mut schema = match &others[..] {
-            [] => self.anything(map, at),
+            [] if null.is_empty() => self.anything(map, at),
+            [] => return self.null(map, at),
             [kind] => self.of_kind(map, kind, at),
             several => {
                 let each = several
@@ -165,16 +201,18 @@ impl Subset<'_> {
             branch.get("type") == Some(&Value::from("null"))
                 || branch.get("const") == Some(&Value::Null)
         };
-        let (null, others): (Vec<&Value>, Vec<&Value>) = branches.iter().partition(is_null);
+        let branches = branches.iter().filter(|branch| **branch != false);
+        let (null, others): (Vec<&Value>, Vec<&Value>) = branches.partition(is_null);
         let texts: Option<Vec<Value>> = others
             .iter()
             .map(|branch| texts(branch))
             .collect::<Option<Vec<_>>>()
             .map(|lists| lists.concat());
         let mut schema = match (texts, &others[..]) {
-            (Some(texts), [_, ..]) => self.choice(map, &texts, &["string"], at),
+            (Some(texts), [_, ..]) => self.choice(map, &texts, &[], at),
             (_, [branch]) => self.schema(branch, at),
-            (_, []) => self.anything(map, at),
+            (_, []) if null.is_empty() => return self.nothing(map, at),
+            (_, []) => return self.null(map, at),
             (_, several) => {
                 let each = several
                     .iter()
@@ -183,10 +221,29 @@ impl Subset<'_> {
                 any_of(each)
             }
         };
+        self.unsaid(map, "", at);
         describe(&mut schema, map, "");
         if !null.is_empty() || map.get("nullable") == Some(&Value::Bool(true)) {
             allow_null(&mut schema);
         }
+        schema
+    }
+
+    /// The subset has no type for null alone.
+    fn null(&mut self, map: &Map<String, Value>, at: &str) -> Value {
+        self.changes
+            .at(at, "it takes null alone, and asks for it in words");
+        let mut schema = json!({"type": "STRING", "nullable": true});
+        describe(&mut schema, map, "Only null.");
+        schema
+    }
+
+    /// The subset has no schema that takes nothing.
+    fn nothing(&mut self, map: &Map<String, Value>, at: &str) -> Value {
+        self.changes
+            .at(at, "it takes no value, and asks for none in words");
+        let mut schema = json!({"type": "STRING"});
+        describe(&mut schema, map, "Leave out: no value fits.");
         schema
     }
 
@@ -204,11 +261,15 @@ impl Subset<'_> {
 
     /// What can't be said is asked for as JSON text, which `call_read_tool` and `call_write_tool` read
     /// where a tool takes no text (field case 19).
-    fn text(&mut self, map: &Map<String, Value>, at: &str, why: &str) -> Value {
+    fn text(&mut self, map: &Map<String, Value>, at: &str, what: &str, why: &str) -> Value {
         self.changes
             .at(at, format_args!("it {why}, and is asked for as JSON text"));
         let mut schema = json!({"type": "STRING"});
-        describe(&mut schema, map, "Write JSON as text.");
+        describe(
+            &mut schema,
+            map,
+            format!("Write JSON as text. {what}").trim_end(),
+        );
         schema
     }
 

@@ -13,7 +13,7 @@ use super::document::Document;
 use super::keywords::mend;
 use super::links::{Parameters, relink};
 use super::work::Work;
-use super::{parameters, root, size};
+use super::{gemini, parameters, root, size};
 
 /// An input schema with an object at its root, mended.
 pub(super) struct Schema<'t> {
@@ -40,6 +40,9 @@ impl<'t> Schema<'t> {
         let is_whole = size::keep_within(&mut schema, changes);
         let document = Document::of(&schema);
         let mut root = root::object(&document, work, changes);
+        if format == Format::Gemini {
+            gemini::name_required(&mut root, work);
+        }
         let renamed = match format.parameters() {
             Some(rule) => parameters::rename(&mut root, &rule, changes),
             None => BTreeMap::new(),

@@ -22,9 +22,7 @@ impl Subset<'_> {
         };
         describe(&mut schema, map, "");
         for key in kept {
-            if let Some(value) = map.get(*key) {
-                schema[*key] = value.clone();
-            }
+            self.bound(&mut schema, map, key, at);
         }
         let formats = FORMATS
             .iter()
@@ -38,15 +36,39 @@ impl Subset<'_> {
         if kind == "array" {
             schema["items"] = self.items(map, at);
         }
-        let lost = LOST
-            .iter()
-            .filter(|(of, key)| *of == kind && map.contains_key(*key));
-        let mut lost: Vec<&str> = lost.map(|(_, key)| *key).collect();
         if format.is_none() && map.contains_key("format") {
-            lost.push("format");
+            self.lost(&["format"], at);
         }
-        self.lost(&lost, at);
+        self.unsaid(map, kind, at);
         schema
+    }
+
+    /// Says in `schema` what the bound `key` of `map` is. The API reads counts as 64 bits.
+    fn bound(&mut self, schema: &mut Value, map: &Map<String, Value>, key: &str, at: &str) {
+        let Some(value) = map.get(key) else { return };
+        let is_any = ["maximum", "minimum", "pattern"].contains(&key);
+        if is_any || value.as_i64().is_some() {
+            schema[key] = value.clone();
+        } else if let Some(count) = value.as_f64().and_then(count) {
+            schema[key] = Value::from(count);
+        } else {
+            self.lost(&[key], at);
+        }
+    }
+
+    /// Tells what `map` says of values of the type `kind`, or of any, and the subset can't.
+    pub(super) fn unsaid(&mut self, map: &Map<String, Value>, kind: &str, at: &str) {
+        let lost: Vec<&str> = LOST
+            .iter()
+            .filter(|(of, _)| of.is_empty() || *of == kind)
+            .flat_map(|(_, keys)| *keys)
+            .copied()
+            .filter(|key| {
+                map.get(*key)
+                    .is_some_and(|said| *said != Value::Bool(false))
+            })
+            .collect();
+        self.lost(&lost, at);
     }
 
     fn items(&mut self, map: &Map<String, Value>, at: &str) -> Value {
@@ -68,7 +90,7 @@ impl Subset<'_> {
     pub(super) fn object(&mut self, map: &Map<String, Value>, at: &str) -> Value {
         let properties = map.get("properties").and_then(Value::as_object);
         let Some(properties) = properties.filter(|properties| !properties.is_empty()) else {
-            return self.text(map, at, "names no members");
+            return self.text(map, at, "", "names no members");
         };
         let mut schema = json!({"type": "OBJECT"});
         describe(&mut schema, map, "");
@@ -80,46 +102,31 @@ impl Subset<'_> {
             })
             .collect();
         let required = map.get("required").and_then(Value::as_array);
-        let required: Vec<&Value> = required
-            .into_iter()
-            .flatten()
-            .filter(|name| {
-                name.as_str()
-                    .is_some_and(|name| converted.contains_key(name))
-            })
-            .collect();
+        let is_known = |name: &&Value| {
+            name.as_str()
+                .is_some_and(|name| converted.contains_key(name))
+        };
+        let (required, unknown): (Vec<&Value>, Vec<&Value>) =
+            required.into_iter().flatten().partition(is_known);
+        if !unknown.is_empty() {
+            self.changes
+                .at(at, "`required` names members that it doesn't take");
+        }
         if !required.is_empty() {
             schema["required"] = json!(required);
         }
         schema["properties"] = Value::Object(converted);
         for key in ["minProperties", "maxProperties"] {
-            if let Some(value) = map.get(key) {
-                schema[key] = value.clone();
-            }
+            self.bound(&mut schema, map, key, at);
         }
-        let open = map
-            .get("additionalProperties")
-            .is_some_and(|more| *more != Value::Bool(false));
-        let others = [
-            "patternProperties",
-            "propertyNames",
-            "dependentRequired",
-            "dependentSchemas",
-            "if",
-            "then",
-            "else",
-            "not",
-        ];
-        let mut lost: Vec<&str> = others
-            .into_iter()
-            .filter(|key| map.contains_key(*key))
-            .collect();
-        if open {
-            lost.push("additionalProperties");
-        }
-        self.lost(&lost, at);
+        self.unsaid(map, "object", at);
         schema
     }
+}
+
+/// `number` as a count, if it is one.
+fn count(number: f64) -> Option<i64> {
+    format!("{number}").parse().ok()
 }
 
 /// Formats that the API knows; others were refused for long, and mean nothing to it.
@@ -128,14 +135,37 @@ const FORMATS: [(&str, &[&str]); 3] = [
     ("number", &["double", "float"]),
     ("string", &["date-time"]),
 ];
-/// Keywords of a type that the subset lacks.
-const LOST: [(&str, &str); 8] = [
-    ("array", "contains"),
-    ("array", "uniqueItems"),
-    ("integer", "exclusiveMaximum"),
-    ("integer", "exclusiveMinimum"),
-    ("integer", "multipleOf"),
-    ("number", "exclusiveMaximum"),
-    ("number", "exclusiveMinimum"),
-    ("number", "multipleOf"),
+/// Keywords that the subset lacks, of one type or of any.
+const LOST: [(&str, &[&str]); 5] = [
+    ("", &["$dynamicRef", "else", "if", "not", "then"]),
+    (
+        "array",
+        &[
+            "contains",
+            "maxContains",
+            "minContains",
+            "unevaluatedItems",
+            "uniqueItems",
+        ],
+    ),
+    (
+        "integer",
+        &["exclusiveMaximum", "exclusiveMinimum", "multipleOf"],
+    ),
+    (
+        "number",
+        &["exclusiveMaximum", "exclusiveMinimum", "multipleOf"],
+    ),
+    (
+        "object",
+        &[
+            "additionalProperties",
+            "dependencies",
+            "dependentRequired",
+            "dependentSchemas",
+            "patternProperties",
+            "propertyNames",
+            "unevaluatedProperties",
+        ],
+    ),
 ];

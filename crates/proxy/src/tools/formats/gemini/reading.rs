@@ -36,11 +36,18 @@ pub(super) fn texts(branch: &Value) -> Option<Vec<Value>> {
     values.iter().all(Value::is_string).then_some(values)
 }
 
-pub(super) fn kind_of(value: &Value) -> &'static str {
+/// Whether `value` is of the type `kind`.
+pub(super) fn is_of(value: &Value, kind: &str) -> bool {
     match value {
-        Value::Bool(_) => "boolean",
-        Value::Number(number) if number.is_f64() => "number",
-        Value::Number(_) => "integer",
-        _ => "string",
+        Value::Null => kind == "null",
+        Value::Bool(_) => kind == "boolean",
+        Value::Number(number) => match kind {
+            "number" => true,
+            "integer" => number.as_f64().is_some_and(|number| number.fract() == 0.0),
+            _ => false,
+        },
+        Value::String(_) => kind == "string",
+        Value::Array(_) => kind == "array",
+        Value::Object(_) => kind == "object",
     }
 }

@@ -59,9 +59,156 @@ fn gemini_gets_its_subset() {
     check(
         json!({"allOf": [{"properties": {"b": {"type": "null"}}}, {"properties": {"c": {"type": "boolean"}}}]}),
         json!({"type": "OBJECT", "properties": {
-            "b": {"anyOf": [{"type": "STRING", "nullable": true}, {"type": "NUMBER", "nullable": true}, {"type": "BOOLEAN", "nullable": true}]},
+            "b": {"type": "STRING", "nullable": true, "description": "Only null."},
             "c": {"type": "BOOLEAN"}}}),
     );
+}
+
+/// What is made of a parameter, and what is said of it.
+#[track_caller]
+fn check(property: &Value, expected: &Value, changes: &[&str]) {
+    let (definition, told, _) = made(Format::Gemini, &with(property));
+    let schema = &definition["functionDeclarations"][0]["parameters"]["properties"]["a"];
+    assert_eq!(schema, expected, "{property}");
+    let changes: Vec<String> = changes
+        .iter()
+        .map(|text| format!("schema at /properties/a: {text}"))
+        .collect();
+    assert_eq!(told, changes, "{property}");
+}
+
+#[test]
+fn values_are_asked_for_as_the_tool_takes_them() {
+    let described = "its values stand in its description";
+    let mistyped = "values that its type doesn't take are left out";
+    check(
+        &json!({"type": "integer", "enum": [1, "2", 3.0]}),
+        &json!({"type": "INTEGER", "description": "One of 1, 3.0."}),
+        &[mistyped, described],
+    );
+    check(
+        &json!({"type": "integer", "enum": ["1", "2"]}),
+        &json!({"type": "STRING", "description": "Leave out: no value fits."}),
+        &[mistyped, "it takes no value, and asks for none in words"],
+    );
+    check(
+        &json!({"enum": ["a", 1, true, 2.5, null, {"b": 1}]}),
+        &json!({"anyOf": [
+            {"type": "STRING", "enum": ["a"], "nullable": true},
+            {"type": "BOOLEAN", "description": "One of true.", "nullable": true},
+            {"type": "NUMBER", "description": "One of 1, 2.5.", "nullable": true}]}),
+        &[described, "values that are lists or objects are left out"],
+    );
+    check(
+        &json!({"const": {"b": [1]}, "description": "Which."}),
+        &json!({"type": "STRING", "description": "Which. Write JSON as text. One of {\"b\":[1]}."}),
+        &["it has lists or objects as values, and is asked for as JSON text"],
+    );
+    check(
+        &json!({"type": "string", "enum": ["a"], "nullable": true}),
+        &json!({"type": "STRING", "enum": ["a"], "nullable": true}),
+        &[],
+    );
+    check(
+        &json!({"type": ["string", "null"], "enum": ["a"]}),
+        &json!({"type": "STRING", "enum": ["a"]}),
+        &[],
+    );
+    check(
+        &json!({"enum": ["", "a"]}),
+        &json!({"type": "STRING", "description": "One of \"\", \"a\"."}),
+        &[described],
+    );
+    let many: Vec<u32> = (0..60).collect();
+    let (definition, ..) = made(Format::Gemini, &with(&json!({"enum": many})));
+    let text = definition.to_string();
+    assert!(text.contains("48, 49 and 10 more."), "{text}");
+    let none = "it takes no value, and asks for none in words";
+    let nothing = json!({"type": "STRING", "description": "Leave out: no value fits."});
+    check(&json!({"enum": []}), &nothing, &[none]);
+    check(&json!(false), &nothing, &[none]);
+    check(
+        &json!({"anyOf": [{"type": "integer"}, false]}),
+        &json!({"type": "INTEGER"}),
+        &[],
+    );
+}
+
+#[test]
+fn what_the_subset_lacks_is_told() {
+    check(
+        &json!({"type": "string", "minLength": 2.0, "maxLength": 18_446_744_073_709_551_615_u64}),
+        &json!({"type": "STRING", "minLength": 2}),
+        &["`maxLength` is left out"],
+    );
+    check(
+        &json!({"type": "integer", "not": {"const": 3}, "multipleOf": 2, "if": {}, "then": {"minimum": 1}}),
+        &json!({"type": "INTEGER"}),
+        &[
+            "`if` is left out",
+            "`not` is left out",
+            "`then` is left out",
+            "`multipleOf` is left out",
+        ],
+    );
+    check(
+        &json!({"allOf": [{"type": "string", "minLength": 1}, {"type": "integer"}]}),
+        &json!({"type": "STRING", "minLength": 1}),
+        &["`type` of a branch is left out"],
+    );
+    check(
+        &json!({"type": "object", "properties": {"b": {"type": "boolean"}},
+            "dependentSchemas": {"b": {}}, "additionalProperties": {"type": "string"}}),
+        &json!({"type": "OBJECT", "properties": {"b": {"type": "BOOLEAN"}}}),
+        &[
+            "`additionalProperties` is left out",
+            "`dependentSchemas` is left out",
+        ],
+    );
+}
+
+#[test]
+fn what_is_required_is_asked_for() {
+    check(
+        &json!({"type": "object", "properties": {"b": {"type": "boolean"}}, "required": ["b", "c"],
+            "additionalProperties": {"type": "string"}}),
+        &json!({"type": "OBJECT", "required": ["b", "c"],
+            "properties": {"b": {"type": "BOOLEAN"}, "c": {"type": "STRING"}}}),
+        &["`additionalProperties` is left out"],
+    );
+    check(
+        &json!({"properties": {"b": {"type": "boolean"}}, "required": ["c"], "additionalProperties": false}),
+        &json!({"type": "OBJECT", "properties": {"b": {"type": "BOOLEAN"}}}),
+        &["`required` names members that it doesn't take"],
+    );
+    let root =
+        json!({"type": "object", "required": ["x y"], "additionalProperties": {"type": "string"}});
+    let (definition, _, renamed) = made(Format::Gemini, &root);
+    assert_eq!(
+        definition["functionDeclarations"][0]["parameters"],
+        json!({"type": "OBJECT", "required": ["x_y"], "properties": {"x_y": {"type": "STRING"}}})
+    );
+    assert_eq!(renamed, json!({"x_y": "x y"}));
+}
+
+#[test]
+fn a_function_without_parameters_says_what_it_might_have_had() {
+    let map =
+        json!({"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1});
+    let (definition, changes, _) = made(Format::Gemini, &map);
+    assert_eq!(
+        definition["functionDeclarations"][0].get("parameters"),
+        None
+    );
+    assert_eq!(
+        changes,
+        [
+            "schema: `minProperties` is left out",
+            "schema: `additionalProperties` is left out"
+        ]
+    );
+    let closed = json!({"type": "object", "properties": {}, "additionalProperties": false});
+    assert_eq!(made(Format::Gemini, &closed).1, [""; 0]);
 }
 
 #[test]
@@ -79,23 +226,4 @@ fn gemini_gets_no_references() {
     );
     let told = "schema at /properties/a/properties/next: it refers to itself or to nothing, and is asked for as JSON text";
     assert_eq!(changes, [told]);
-}
-
-#[test]
-fn a_schema_that_unfolds_without_end_is_cut() {
-    // Each level has two of the next: 2^40 in all.
-    let level = |n: u32| {
-        let next = json!({"$ref": format!("#/$defs/L{}", n + 1)});
-        (
-            format!("L{n}"),
-            json!({"properties": {"a": next, "b": next}}),
-        )
-    };
-    let defs: Map<String, Value> = (0..40)
-        .map(level)
-        .chain([("L40".to_owned(), json!({"type": "string"}))])
-        .collect();
-    let schema = json!({"properties": {"a": {"$ref": "#/$defs/L0"}}, "$defs": defs});
-    let text = parameters(Format::Gemini, &schema).to_string();
-    assert!(text.len() < 400_000, "{}", text.len());
 }
