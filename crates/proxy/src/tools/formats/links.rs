@@ -1,6 +1,6 @@
 //! References that go on leading where they led, although what they lead to has moved.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -31,10 +31,18 @@ pub(super) fn relink(
     let now = Document::of(&whole);
     let mut moved: HashMap<String, String> = HashMap::new();
     let mut parts = Map::new();
+    let mut seen = HashSet::new();
     while let Some(reference) = open.pop() {
+        if !seen.insert(reference.clone()) {
+            continue;
+        }
         let Target::Found(target) = document.target(&reference) else {
             continue;
         };
+        // What is compared counts as much as what is copied.
+        if !work.takes(target) {
+            continue;
+        }
         let stays = match now.target(&reference) {
             Target::Found(_) if std::ptr::eq(target, document.root()) => {
                 parameters == Parameters::Same
@@ -42,7 +50,7 @@ pub(super) fn relink(
             Target::Found(found) => found == target,
             Target::Nowhere | Target::Unclear => false,
         };
-        if stays || moved.contains_key(&reference) || !work.takes(target) {
+        if stays {
             continue;
         }
         let mut part = target.clone();

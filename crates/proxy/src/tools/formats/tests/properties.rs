@@ -6,14 +6,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::rules::{check_json_schema, check_subset, names};
+use super::rules::{APIS, check_json_schema, check_subset, make, names};
 use super::*;
-use crate::tools::formats::changes::Changes;
-use crate::tools::formats::gemini;
-use crate::tools::formats::schema::Schema;
-use crate::tools::formats::work::Work;
-
-const APIS: [Format; 3] = [Format::OpenAi, Format::Anthropic, Format::Gemini];
 
 fn reference() -> impl Strategy<Value = Value> {
     select(vec![
@@ -86,32 +80,6 @@ fn document() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What a schema becomes, and how much was copied for it.
-struct Made {
-    schema: Value,
-    changes: Vec<String>,
-    upstream: BTreeMap<String, String>,
-    work: usize,
-}
-
-fn make(format: Format, schema: &Value) -> Made {
-    let (mut work, mut changes) = (Work::new(), Changes::default());
-    let listed = to_raw(schema);
-    let read = Schema::read(format, &listed, &mut work, &mut changes);
-    let schema = match format {
-        Format::Gemini => {
-            gemini::parameters(&read.root, &mut work, &mut changes).unwrap_or_default()
-        }
-        _ => serde_json::from_str(read.json.get()).unwrap(),
-    };
-    Made {
-        schema,
-        upstream: read.renamed,
-        changes: changes.into_texts(),
-        work: work.done(),
-    }
-}
-
 proptest! {
     #[test]
     fn any_schema_becomes_one_that_the_api_takes(schema in document()) {
@@ -159,76 +127,4 @@ proptest! {
             prop_assert!(make(format, &schema).work <= 200_000);
         }
     }
-}
-
-#[test]
-fn schemas_that_unfold_without_end_are_cut_and_say_so() {
-    let level = |key: &str, n: usize| {
-        let next = json!({"$ref": format!("#/$defs/L{}", n + 1)});
-        let level = match key {
-            "properties" => json!({"properties": {"a": next, "b": next}}),
-            key => json!({ key: [next, next, {"properties": {(format!("p{n}")): {}}}] }),
-        };
-        (format!("L{n}"), level)
-    };
-    let cases = [
-        ("properties", 40),
-        ("allOf", 40),
-        ("oneOf", 40),
-        ("allOf", 3_000),
-        ("properties", 3_000),
-    ];
-    for (key, depth) in cases {
-        let levels: Map<String, Value> = (0..depth).map(|n| level(key, n)).collect();
-        let start = json!({"$ref": "#/$defs/L0"});
-        for format in [Format::OpenAi, Format::Gemini] {
-            let root = match format {
-                Format::OpenAi => json!({"allOf": [start], "$defs": levels}),
-                _ => json!({"properties": {"a": start}, "$defs": levels}),
-            };
-            let made = make(format, &root);
-            assert!(made.work <= 200_000, "{key} {format:?}");
-            assert!(made.schema.to_string().len() < 2_000_000);
-            let is_told = made.changes.iter().any(|text| text.contains("too large"));
-            let folds = key != "properties" || format == Format::Gemini;
-            assert!(
-                is_told || !folds,
-                "{key} {depth} {format:?}: {:?}",
-                made.changes
-            );
-        }
-    }
-}
-
-#[test]
-fn a_schema_too_large_keeps_its_parameters() {
-    let branch = |n: usize| json!({"properties": {"kind": {"const": format!("k{n}")}}});
-    let large: Vec<Value> = (0..20_000).map(branch).collect();
-    let schema = json!({
-        "type": "object",
-        "properties": {"small": {"type": "integer"}, "large": {"oneOf": large}},
-        "required": ["small"],
-        "oneOf": large,
-    });
-    for format in APIS {
-        let made = make(format, &schema);
-        let properties = &made.schema["properties"];
-        assert!(properties["small"]["type"].is_string(), "{format:?}");
-        let text = properties["large"].to_string();
-        assert!(text.contains("Write JSON as text."), "{format:?}: {text}");
-        assert_eq!(made.schema["required"], json!(["small"]));
-        let told = "schema: `oneOf` is too large and is left out";
-        assert!(
-            made.changes.iter().any(|text| text == told),
-            "{:?}",
-            made.changes
-        );
-        assert!(made.work <= 20_000, "{}", made.work);
-    }
-    // Within the bound, thousands of branches are compared by their hash.
-    let schema = json!({"oneOf": (0..4_000).map(branch).collect::<Vec<_>>()});
-    let made = make(Format::OpenAi, &schema);
-    let kinds = &made.schema["properties"]["kind"]["anyOf"];
-    assert_eq!(kinds.as_array().unwrap().len(), 4_000);
-    assert!(made.work <= 100_000, "{}", made.work);
 }

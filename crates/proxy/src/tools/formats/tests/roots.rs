@@ -129,6 +129,22 @@ fn references_lead_where_they_led() {
     }
 }
 
+/// Where arguments are renamed back, deeper ones are not: what is inside is called as upstream.
+#[test]
+fn a_reference_to_the_root_leads_to_the_names_upstream() {
+    let schema = json!({"type": "object", "properties": {
+        "x[y]": {"type": "integer"}, "inner": {"$ref": "#"}}, "required": ["x[y]"]});
+    let made = parameters(Format::Anthropic, &schema);
+    assert_eq!(made["required"], json!(["x_y_"]));
+    let to = made["properties"]["inner"]["$ref"].as_str().unwrap();
+    let found = made.pointer(to.strip_prefix('#').unwrap()).unwrap();
+    assert_eq!(found["required"], json!(["x[y]"]));
+    assert_eq!(found["properties"]["x[y]"], json!({"type": "integer"}));
+    assert_eq!(found["properties"]["inner"]["$ref"], to);
+    // Where none is renamed, it leads to the root.
+    assert_eq!(parameters(Format::OpenAi, &schema), schema);
+}
+
 #[test]
 fn parameters_are_renamed_wherever_they_are_named() {
     let schema = json!({"properties": {"a b": {}, "c": {}},

@@ -1,10 +1,42 @@
 //! What the APIs refuse, and what a schema says, read apart from the code under test.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use wire::to_raw;
 
-use crate::tools::formats::Format;
+use crate::tools::formats::changes::Changes;
+use crate::tools::formats::schema::Schema;
+use crate::tools::formats::work::Work;
+use crate::tools::formats::{Format, gemini};
+
+pub(super) const APIS: [Format; 3] = [Format::OpenAi, Format::Anthropic, Format::Gemini];
+
+/// What a schema becomes, and how much was copied for it.
+pub(super) struct Made {
+    pub(super) schema: Value,
+    pub(super) changes: Vec<String>,
+    pub(super) upstream: BTreeMap<String, String>,
+    pub(super) work: usize,
+}
+
+pub(super) fn make(format: Format, schema: &Value) -> Made {
+    let (mut work, mut changes) = (Work::new(), Changes::default());
+    let listed = to_raw(schema);
+    let read = Schema::read(format, &listed, &mut work, &mut changes);
+    let schema = match format {
+        Format::Gemini => {
+            gemini::parameters(&read.root, &mut work, &mut changes).unwrap_or_default()
+        }
+        _ => serde_json::from_str(read.json.get()).unwrap(),
+    };
+    Made {
+        schema,
+        upstream: read.renamed,
+        changes: changes.into_texts(),
+        work: work.done(),
+    }
+}
 
 /// The names of the parameters that `schema` knows.
 pub(super) fn names(schema: &Value, root: &Value, left: &mut usize, found: &mut BTreeSet<String>) {
