@@ -7,6 +7,7 @@ mod describe;
 mod failure;
 mod formats;
 mod input;
+mod omitted;
 mod reply;
 mod search;
 mod text;

@@ -30,8 +30,9 @@ use self::definition::{Declarations, Definition};
 use self::names::{NameRule, Start, names};
 use super::MetaTool;
 use super::input::Refusal;
+use super::omitted::Omitted;
 use super::search::Role;
-use super::text::{quoted, short_name};
+use super::text::quoted;
 
 /// An API that takes definitions of tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +89,7 @@ pub(super) struct Definitions {
     format: Format,
     tools: Vec<Defined>,
     json: Vec<Box<RawValue>>,
-    omitted: Vec<String>,
+    omitted: Omitted,
 }
 
 impl Format {
@@ -167,7 +168,7 @@ impl Definitions {
             format,
             tools: Vec::with_capacity(listed.len()),
             json: Vec::with_capacity(listed.len()),
-            omitted: Vec::new(),
+            omitted: Omitted::default(),
         };
         let mut bytes = 0;
         let mut work = 0;
@@ -178,7 +179,7 @@ impl Definitions {
             bytes += json.get().len() + to_raw(&defined).get().len();
             if (bytes > DEFINITIONS_BYTES || work > DEFINITIONS_WORK) && rank > 0 {
                 let rest = tools.iter().skip(rank);
-                made.omitted = rest.map(|tool| short_name(tool.name()).into()).collect();
+                rest.for_each(|tool| made.omitted.add(tool.name()));
                 break;
             }
             made.tools.push(defined);
@@ -197,8 +198,8 @@ impl Definitions {
         &self.tools
     }
 
-    /// The names of tools, the last ones, for which there was no room.
-    pub(super) fn omitted(&self) -> &[String] {
+    /// The last tools, for which there was no room.
+    pub(super) const fn omitted(&self) -> &Omitted {
         &self.omitted
     }
 

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use catalog::{Catalog, Selection, Tool};
+use catalog::{Catalog, Tool};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use wire::to_raw;
 
 use super::describe::ToolJson;
+use super::omitted::Omitted;
 use super::text::quoted;
 use crate::curation::Template;
 
@@ -15,7 +16,10 @@ use crate::curation::Template;
 #[derive(Debug)]
 pub(crate) struct Workflow<'a> {
     template: &'a Template,
-    selection: Selection,
+    set: Vec<Arc<Tool>>,
+    omitted: Omitted,
+    /// How many entries of the template name none.
+    missing: usize,
 }
 
 /// A workflow for programs.
@@ -26,32 +30,52 @@ pub(crate) struct Manifest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<&'a str>,
     tools: Vec<Box<RawValue>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    omitted: &'a [String],
     missing: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    note: String,
 }
 
 impl<'a> Workflow<'a> {
-    /// What `template` names of `catalog`.
+    /// What `template` names of `catalog`, from the first on as far as an answer has room; the first
+    /// always.
     pub(crate) fn of(template: &'a Template, catalog: &Catalog) -> Self {
-        Self {
+        let selection = catalog.select(&template.tools);
+        let mut workflow = Self {
             template,
-            selection: catalog.select(&template.tools),
+            set: Vec::new(),
+            omitted: Omitted::default(),
+            missing: selection.missing,
+        };
+        let mut bytes = 0;
+        for tool in selection.tools {
+            if bytes <= SET_BYTES {
+                bytes += to_raw(&ToolJson::of(&tool)).get().len();
+            }
+            if bytes <= SET_BYTES || workflow.set.is_empty() {
+                workflow.set.push(tool);
+            } else {
+                workflow.omitted.add(tool.name());
+            }
         }
+        workflow
     }
 
-    /// The whole set, each tool as `describe_tool` gives it.
-    pub(crate) fn manifest(&self) -> Manifest<'a> {
+    /// The set, each tool as `describe_tool` gives it.
+    pub(crate) fn manifest(&self) -> Manifest<'_> {
+        let notes = [self.omitted.note(), self.missing_note()];
         Manifest {
             title: self.template.title.as_deref(),
             description: self.template.description.as_deref(),
             tools: self.tools(),
-            missing: self.selection.missing,
-            note: self.missing_note(),
+            omitted: self.omitted.names(),
+            missing: self.missing,
+            note: notes.join(" ").trim().to_owned(),
         }
     }
 
-    /// The result of `prompts/get`: one message that gives the whole set.
+    /// The result of `prompts/get`: one message that gives the set.
     pub(crate) fn prompt(&self) -> Box<RawValue> {
         let text = self.text();
         to_raw(&PromptResult {
@@ -73,12 +97,17 @@ impl<'a> Workflow<'a> {
 
     /// The tools that the caller has.
     pub(super) fn set(&self) -> &[Arc<Tool>] {
-        &self.selection.tools
+        &self.set
+    }
+
+    /// Those beside them for which there is no room.
+    pub(super) fn omitted(&self) -> &Omitted {
+        &self.omitted
     }
 
     /// How many entries of the template the caller lacks.
     pub(super) fn missing(&self) -> usize {
-        self.selection.missing
+        self.missing
     }
 
     fn text(&self) -> String {
@@ -104,25 +133,27 @@ impl<'a> Workflow<'a> {
                 tools.join("\n")
             )
         };
-        let missing = self.missing_note().map(|note| format!("\n\n{note}"));
-        format!("{opening}\n\n{tools}{}", missing.unwrap_or_default())
+        let notes = [self.omitted.prompt_note(), self.missing_note()];
+        let parts = [opening, tools].into_iter().chain(notes);
+        let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+        parts.join("\n\n")
     }
 
     fn tools(&self) -> Vec<Box<RawValue>> {
-        let tools = self.selection.tools.iter();
+        let tools = self.set.iter();
         tools.map(|tool| to_raw(&ToolJson::of(tool))).collect()
     }
 
-    /// That tools are missing; not which, and not whether others have them.
-    pub(super) fn missing_note(&self) -> Option<String> {
-        let count = match self.selection.missing {
-            0 => return None,
+    /// That tools are missing; not which, and not whether others have them. Empty where none are.
+    pub(super) fn missing_note(&self) -> String {
+        let count = match self.missing {
+            0 => return String::new(),
             1 => "One entry of this template stands".to_owned(),
             count => format!("{count} entries of this template stand"),
         };
-        Some(format!(
+        format!(
             "{count} for no tool of this user's: such a tool may not exist, or not be for this user."
-        ))
+        )
     }
 }
 
@@ -144,3 +175,6 @@ struct Text<'a> {
     r#type: &'static str,
     text: &'a str,
 }
+
+/// A model reads it all as a prompt; a program may take as much as definitions have.
+const SET_BYTES: usize = 1 << 20;

@@ -18,7 +18,8 @@ use super::{ANSWER_BYTES, CUT_NOTE_BYTES, add_note, cut_note};
 use crate::curation::Curated;
 use crate::tools::describe::ToolJson;
 use crate::tools::failure::Unlisted;
-use crate::tools::formats::{Defined, Definitions, Format, Listed};
+use crate::tools::formats::{Defined, Definitions, Listed};
+use crate::tools::omitted::Omitted;
 use crate::tools::text::quoted;
 use crate::tools::{ToolContext, Workflow};
 
@@ -85,14 +86,15 @@ fn no_template(name: &str) -> String {
     )
 }
 
-/// The answer with the same hits, schemas and cuts as `search_tools` gives, after the whole set of a
+/// The answer with the same hits, schemas and cuts as `search_tools` gives, after the set of a
 /// template.
 fn with_schemas(
     results: &Results<'_>,
     workflow: Option<&Workflow<'_>>,
     look: Look,
 ) -> Box<RawValue> {
-    let mut answer = Answer::of(results, workflow);
+    let omitted = omitted(workflow);
+    let mut answer = Answer::of(results, workflow, &omitted);
     let mut hits = Hits::new(results, look);
     let bytes = to_raw(&answer).get().len();
     hits.fit(ANSWER_BYTES.saturating_sub(bytes + CUT_NOTE_BYTES));
@@ -109,9 +111,8 @@ fn with_definitions(
     workflow: Option<&Workflow<'_>>,
     definitions: &Definitions,
 ) -> Box<RawValue> {
-    let mut answer = Answer::of(results, workflow);
-    answer.omitted = definitions.omitted();
-    add_note(&mut answer.note, &omitted_note(answer.omitted.len()));
+    let omitted = definitions.omitted().and(&omitted(workflow));
+    let mut answer = Answer::of(results, workflow, &omitted);
     answer.tools = Tools::Defined(definitions.tools());
     answer.format = Some(definitions.format().name());
     answer.definitions = Some(definitions.json());
@@ -133,12 +134,9 @@ fn listed(results: &Results<'_>, set: &[Arc<Tool>]) -> Vec<Listed> {
         .collect()
 }
 
-fn omitted_note(count: usize) -> String {
-    match count {
-        0 => String::new(),
-        1 => "The last tool is left out: an answer has no room for it.".to_owned(),
-        count => format!("The last {count} tools are left out: an answer has no room for them."),
-    }
+/// What has no room in a template's set.
+fn omitted(workflow: Option<&Workflow<'_>>) -> Omitted {
+    workflow.map(Workflow::omitted).cloned().unwrap_or_default()
 }
 
 #[derive(Serialize)]
@@ -190,10 +188,10 @@ enum Tools<'a> {
 
 impl<'a> Answer<'a> {
     /// All of an answer but its hits.
-    fn of(results: &'a Results<'_>, workflow: Option<&Workflow<'a>>) -> Self {
+    fn of(results: &'a Results<'_>, workflow: Option<&Workflow<'a>>, omitted: &'a Omitted) -> Self {
         let view = results.view;
-        let missing = workflow.and_then(Workflow::missing_note);
-        let mut note = missing.unwrap_or_default();
+        let mut note = workflow.map(Workflow::missing_note).unwrap_or_default();
+        add_note(&mut note, &omitted.note());
         add_note(&mut note, &results.note);
         Self {
             total: view.catalog.len(),
@@ -206,7 +204,7 @@ impl<'a> Answer<'a> {
                 missing: workflow.missing(),
             }),
             tools: Tools::Shown(Vec::new()),
-            omitted: &[],
+            omitted: omitted.names(),
             closest: results
                 .queries
                 .first()

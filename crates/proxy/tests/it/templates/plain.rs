@@ -1,5 +1,6 @@
 //! Plain searches that name a template.
 
+use demo_gateway::DemoSettings;
 use http::StatusCode;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -115,4 +116,57 @@ async fn names_close_to_a_query_are_none_of_the_set() {
     let proxied = Proxied::start(settings, &[&flag, "--embedder=none"]).await;
     let found = plain(&proxied.proxy, json!({"prompt": "close", "query": "maill"})).await;
     assert_eq!(found["closest"], json!(["mall"]), "{found}");
+}
+
+/// A gateway whose tools make more than an answer takes.
+fn large() -> DemoSettings {
+    let tool = |number: usize| {
+        wire::to_raw(&json!({
+            "name": format!("invoices_{number:03}"),
+            "description": "x".repeat(5_000),
+            "inputSchema": {"type": "object"},
+            "annotations": {"readOnlyHint": true},
+        }))
+    };
+    DemoSettings {
+        tools: (0..400).map(tool).collect(),
+        ..DemoSettings::default()
+    }
+}
+
+#[tokio::test]
+async fn a_set_is_as_large_as_an_answer_may_be_wherever_it_stands() {
+    let file = File::new("[templates.all]\ntools = ['*']");
+    let proxied = Proxied::start(large(), &[&file.flag()]).await;
+    let proxy = &proxied.proxy;
+    let omitted = |answer: &Value| {
+        let note = answer["note"].as_str().unwrap();
+        let (count, _) = note.split_once(" tools are left out").unwrap();
+        assert!(note.ends_with("`omitted` has the names of 100."), "{note}");
+        assert_eq!(answer["omitted"].as_array().unwrap().len(), 100);
+        count.parse::<usize>().unwrap()
+    };
+    let mut shown = Vec::new();
+    for format in [None, Some("mcp"), Some("gemini")] {
+        let mut body = json!({"prompt": "all"});
+        if let Some(format) = format {
+            body["format"] = json!(format);
+        }
+        let answer = plain(proxy, body).await;
+        let count = answer["tools"].as_array().unwrap().len();
+        assert!(answer.to_string().len() < 1_100_000, "{format:?}");
+        assert_eq!(omitted(&answer), 400 - count);
+        assert_eq!(answer["omitted"][0], format!("invoices_{count:03}"));
+        shown.push(count);
+    }
+    let page = proxy.get("/mcp/prompts/all").await.json();
+    assert_eq!(page["tools"].as_array().unwrap().len(), shown[0]);
+    assert_eq!(omitted(&page), 400 - shown[0]);
+    let prompt = proxy.legacy("prompts/get", json!({"name": "all"})).await;
+    let prompt = prompt.result();
+    let text = prompt["messages"][0]["content"]["text"].as_str().unwrap();
+    let lines = text.lines().filter(|line| line.starts_with('{'));
+    assert_eq!(lines.count(), shown[0]);
+    let note = format!("{} more tools have no room here", 400 - shown[0]);
+    assert!(text.contains(&note));
 }
