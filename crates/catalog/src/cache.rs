@@ -21,6 +21,7 @@ use upstream::{Caller, CallerKey, Listing, Upstream, UpstreamError};
 use crate::arguments::UncheckedReason;
 use crate::cache::build::{Running, Shared};
 use crate::doubtful::DoubtfulTools;
+use crate::failure::LastFailure;
 use crate::named::{NamedTools, UnmatchedName};
 use crate::snapshot::{Catalog, CatalogNotes};
 use crate::vectors::{QueryVectors, VectorServiceStatus, Vectors};
@@ -110,7 +111,7 @@ pub struct CacheStatus {
     /// Listings that failed.
     pub build_failures: u64,
     /// What the last failure was and when.
-    pub last_error: Option<(SystemTime, String)>,
+    pub last_error: Option<LastFailure>,
     /// When the last listing succeeded.
     pub last_success: Option<SystemTime>,
     /// How long it took, listing and indexing together.

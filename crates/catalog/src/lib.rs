@@ -6,6 +6,7 @@ mod arguments;
 mod cache;
 mod doubtful;
 mod dump;
+mod failure;
 mod named;
 mod names;
 mod snapshot;
@@ -19,6 +20,7 @@ pub use arguments::{
 pub use cache::{CacheSettings, CacheStatus, CatalogView, Catalogs, Freshness, Lister, Missing};
 pub use doubtful::DoubtfulTools;
 pub use dump::{DumpError, read_dump};
+pub use failure::LastFailure;
 pub use named::{NamedIn, NamedTools, UnmatchedName};
 pub use names::{near, without_client_prefix};
 pub use snapshot::{Area, Catalog, CatalogNotes, Found, Ranked, Selection};

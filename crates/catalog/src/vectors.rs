@@ -11,7 +11,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use ranking::{Embedder, Vector, query_text};
 use tokio::time::Instant;
@@ -19,6 +19,8 @@ use upstream::{CallerKey, Embeddings, EmbeddingsError};
 
 use health::{Change, Health};
 use queries::KnownQueries;
+
+use crate::failure::LastFailure;
 
 /// Where vectors come from: an embedding service, or a script in tests.
 pub trait VectorSource: Debug + Send + Sync + 'static {
@@ -89,7 +91,7 @@ pub struct VectorServiceStatus {
     /// Requests that didn't, by [`EmbeddingsError::kind`].
     pub failed: BTreeMap<&'static str, u64>,
     /// What the last failure was and when.
-    pub last_error: Option<(SystemTime, String)>,
+    pub last_error: Option<LastFailure>,
     /// How long it isn't asked, after a failure.
     pub pause: Option<Duration>,
 }

@@ -69,10 +69,11 @@ pub enum UpstreamError {
         status: u16,
     },
     /// A redirect that isn't followed.
-    #[error("the upstream redirects to {location}, which isn't followed: {reason}")]
+    #[error("the upstream redirects, which isn't followed: {reason}")]
     Redirect {
-        /// The origin and path it names, without query.
-        location: String,
+        /// Where to; a cause, so that who reads the error alone doesn't learn addresses behind the proxy.
+        #[source]
+        location: RedirectLocation,
         /// Why not.
         reason: &'static str,
     },
@@ -135,6 +136,11 @@ impl fmt::Display for Challenge {
         }
     }
 }
+
+/// Where a redirect leads: its origin and path, without query.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("it leads to {0}")]
+pub struct RedirectLocation(pub String);
 
 impl UpstreamError {
     /// What is wrong and why, on one line. Holds nothing of any body.

@@ -45,7 +45,7 @@ use crate::transport::Transport;
 pub use config::{EraChoice, InvalidUpstream, UpstreamConfig};
 pub use credential::{Authorization, Caller, CallerKey, CallerKeys, InvalidAuthorization};
 pub use embeddings::{Embeddings, EmbeddingsConfig, EmbeddingsError, EmbeddingsKey, InvalidKey};
-pub use error::{Challenge, ChallengeStatus, Presented, UpstreamError};
+pub use error::{Challenge, ChallengeStatus, Presented, RedirectLocation, UpstreamError};
 pub use listing::{Handshake, Listing};
 pub use request::{Effect, Forward, Reply};
 

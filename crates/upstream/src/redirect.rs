@@ -4,7 +4,7 @@ use http::header::LOCATION;
 use http::{HeaderMap, StatusCode};
 use url::Url;
 
-use crate::error::UpstreamError;
+use crate::error::{RedirectLocation, UpstreamError};
 
 /// How many redirects in a row are followed.
 pub(crate) const MAX_HOPS: usize = 5;
@@ -43,7 +43,10 @@ pub(crate) fn refused(to: &Url, reason: &'static str) -> UpstreamError {
     } else {
         "another scheme".to_owned()
     };
-    UpstreamError::Redirect { location, reason }
+    UpstreamError::Redirect {
+        location: RedirectLocation(location),
+        reason,
+    }
 }
 
 fn obstacle(from: &Url, to: &Url, status: StatusCode) -> Option<&'static str> {
@@ -78,7 +81,7 @@ mod tests {
         let found = target(&from, StatusCode::from_u16(status).unwrap(), &headers);
         let found = found
             .map(|url| url.map(String::from))
-            .map_err(|error| error.to_string());
+            .map_err(|error| error.with_causes());
         let expected = expected
             .map(|url| url.map(str::to_owned))
             .map_err(str::to_owned);
@@ -123,7 +126,7 @@ mod tests {
             from,
             302,
             "https://login.test/start?token=canary#canary",
-            Err("redirects to https://login.test/start, which"),
+            Err("it leads to https://login.test/start"),
         );
     }
 
@@ -138,7 +141,7 @@ mod tests {
             "wss://gw.test/mcp",
             "canary+x:y",
         ] {
-            let expected = "the upstream redirects to another scheme, which isn't followed: only";
+            let expected = "it leads to another scheme";
             check(from, 307, location, Err(expected));
         }
     }

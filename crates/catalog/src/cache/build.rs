@@ -14,6 +14,7 @@ use super::report::{Size, log_left_out, log_listed};
 use super::slot::{BuildId, Held, MAX_AGE};
 use super::state::State;
 use super::{CacheSettings, CatalogView, Lister};
+use crate::failure::LastFailure;
 use crate::named::NamedTools;
 use crate::snapshot::Catalog;
 
@@ -168,7 +169,7 @@ impl Build {
         }
         let now = Instant::now();
         let mut state = self.shared.lock();
-        state.count_failure(text);
+        state.count_failure(LastFailure::now(error.to_string(), text));
         let own = state.end_build(&self.key, self.id);
         if challenged {
             // Not even for their next request: that one lists itself and gets its own challenge.

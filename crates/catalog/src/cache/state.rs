@@ -11,6 +11,7 @@ use super::fingerprint::Fingerprint;
 use super::naming::Renamed;
 use super::slot::{BuildId, Held, Slot};
 use super::{CacheStatus, CatalogView};
+use crate::failure::LastFailure;
 use crate::named::{NamedTools, UnmatchedName, UnmatchedNames};
 use crate::snapshot::{Catalog, CatalogNotes};
 
@@ -24,7 +25,7 @@ pub(super) struct State {
     uses: u64,
     builds: u64,
     failures: u64,
-    last_error: Option<(SystemTime, String)>,
+    last_error: Option<LastFailure>,
     last_success: Option<(SystemTime, Duration)>,
     access_flips: u64,
     last_outdated: Option<SystemTime>,
@@ -177,9 +178,9 @@ impl State {
         slots.map(|slot| usize::from(slot.outdate(now))).sum()
     }
 
-    pub(super) fn count_failure(&mut self, text: String) {
+    pub(super) fn count_failure(&mut self, failure: LastFailure) {
         self.failures += 1;
-        self.last_error = Some((SystemTime::now(), text));
+        self.last_error = Some(failure);
     }
 
     pub(super) fn count_success(&mut self, took: Duration) {

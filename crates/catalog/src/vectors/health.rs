@@ -1,12 +1,13 @@
 //! Whether a service is worth asking.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use tokio::time::Instant;
 use upstream::EmbeddingsError;
 
 use super::VectorServiceStatus;
+use crate::failure::LastFailure;
 
 /// What became of a service's requests, and how long it is left alone.
 #[derive(Debug, Default)]
@@ -18,7 +19,7 @@ pub(super) struct Health {
     answered: u64,
     failed: BTreeMap<&'static str, u64>,
     refused: u64,
-    last_error: Option<(SystemTime, String)>,
+    last_error: Option<LastFailure>,
 }
 
 /// What an operator wants to know of.
@@ -67,7 +68,7 @@ impl Health {
         now: Instant,
     ) -> Option<Change> {
         *self.failed.entry(error.kind()).or_default() += 1;
-        self.last_error = Some((SystemTime::now(), error.with_causes()));
+        self.last_error = Some(LastFailure::now(error.to_string(), error.with_causes()));
         if error.is_of_the_request() {
             return None;
         }
@@ -198,6 +199,12 @@ mod tests {
         let status = health.status(now);
         assert_eq!((status.is_well, status.pause), (true, None));
         assert_eq!(status.failed, BTreeMap::from([("refused", 1)]));
-        assert!(status.last_error.unwrap().1.contains("refuses the request"));
+        assert!(
+            status
+                .last_error
+                .unwrap()
+                .message
+                .contains("refuses the request")
+        );
     }
 }

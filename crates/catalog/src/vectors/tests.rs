@@ -178,7 +178,13 @@ async fn a_failing_service_is_left_alone_and_comes_back_by_itself() {
     assert!(!status.is_well);
     assert_eq!(status.waiting, 10);
     assert_eq!(status.failed, BTreeMap::from([("status", 5)]));
-    assert!(status.last_error.unwrap().1.contains("HTTP status 500"));
+    assert!(
+        status
+            .last_error
+            .unwrap()
+            .message
+            .contains("HTTP status 500")
+    );
     rig.script.set(|_, texts| well(texts));
     sleep(Duration::from_secs(20)).await;
     assert_eq!(index.mode(), Mode::Hybrid);

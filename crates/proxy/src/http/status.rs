@@ -12,11 +12,10 @@ use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::SystemTime;
 
 use axum::extract::State;
 use axum::response::Response;
-use catalog::{CacheStatus, CatalogView, Freshness, ToolAccess, VectorServiceStatus};
+use catalog::{CacheStatus, CatalogView, Freshness, LastFailure, ToolAccess, VectorServiceStatus};
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, StatusCode};
 use ranking::{Embedder, Mode};
@@ -176,7 +175,8 @@ impl Status {
             mode: mode(embedder, vector_service.as_ref()).name(),
             embedder: embedder.name(),
             model: model(edge, reader),
-            embedding_service: vector_service.map(EmbeddingServiceStatus::from),
+            embedding_service: vector_service
+                .map(|status| EmbeddingServiceStatus::of(status, reader)),
             upstream_era: edge.protocol.upstream.era().map(era),
             callers,
             catalog_bytes: bytes,
@@ -185,7 +185,7 @@ impl Status {
             build_failures,
             built_at: last_success.map(timestamp),
             build_ms: last_duration.map(|took| took.as_millis()),
-            last_error: last_error.map(LastError::from),
+            last_error: last_error.map(|failure| LastError::of(failure, reader)),
             rebuild_asked_at: last_outdated.map(timestamp),
             searches: SearchCounts {
                 hybrid: edge.metrics.searched(Mode::Hybrid),
@@ -213,11 +213,15 @@ impl Status {
     }
 }
 
-impl From<(SystemTime, String)> for LastError {
-    fn from((at, message): (SystemTime, String)) -> Self {
+impl LastError {
+    /// With its causes for the operator alone: they may name hosts behind the proxy.
+    fn of(failure: LastFailure, reader: Reader) -> Self {
         Self {
-            at: timestamp(at),
-            message,
+            at: timestamp(failure.at),
+            message: match reader {
+                Reader::Operator => failure.with_causes,
+                Reader::Anyone => failure.message,
+            },
         }
     }
 }

@@ -206,6 +206,8 @@ pub(super) const LOADING: &str = "The list of tools is still loading: try again 
 
 #[cfg(test)]
 mod tests {
+    use upstream::RedirectLocation;
+
     use super::*;
 
     fn errors() -> Vec<UpstreamError> {
@@ -224,7 +226,7 @@ mod tests {
             UpstreamError::Status { status: 404 },
             UpstreamError::Page { status: 200 },
             UpstreamError::Redirect {
-                location: "https://elsewhere.example/mcp".to_owned(),
+                location: RedirectLocation("https://elsewhere.example/mcp".to_owned()),
                 reason: "another origin",
             },
             UpstreamError::Malformed {

@@ -17,8 +17,8 @@ async fn a_failed_refresh_keeps_the_catalog_and_backs_off() {
     let status = rig.catalogs.status();
     assert_eq!(status.build_attempts, 8);
     assert_eq!(status.build_failures, 7);
-    let (_, error) = status.last_error.unwrap();
-    assert_eq!(error, "the upstream answered with HTTP status 503");
+    let error = status.last_error.unwrap();
+    assert_eq!(error.message, "the upstream answered with HTTP status 503");
 }
 
 #[tokio::test(start_paused = true)]

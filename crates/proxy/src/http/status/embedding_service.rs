@@ -6,6 +6,7 @@ use catalog::VectorServiceStatus;
 use serde::Serialize;
 
 use super::LastError;
+use super::named_tools::Reader;
 
 /// Counts, and why it fails if it does.
 #[derive(Serialize)]
@@ -22,8 +23,8 @@ pub(super) struct EmbeddingServiceStatus {
     last_error: Option<LastError>,
 }
 
-impl From<VectorServiceStatus> for EmbeddingServiceStatus {
-    fn from(status: VectorServiceStatus) -> Self {
+impl EmbeddingServiceStatus {
+    pub(super) fn of(status: VectorServiceStatus, reader: Reader) -> Self {
         Self {
             ok: status.is_well,
             paused_ms: status.pause.unwrap_or_default().as_millis(),
@@ -31,7 +32,9 @@ impl From<VectorServiceStatus> for EmbeddingServiceStatus {
             tools_refused: status.refused,
             requests_answered: status.answered,
             requests_failed: status.failed,
-            last_error: status.last_error.map(LastError::from),
+            last_error: status
+                .last_error
+                .map(|failure| LastError::of(failure, reader)),
         }
     }
 }

@@ -1,8 +1,12 @@
 //! What the status tells, and whom.
 
+use std::future::IntoFuture;
+
+use axum::response::Redirect;
 use demo_gateway::{DemoCaller, DemoEra, DemoGateway, DemoSettings, company_tools};
 use proxy::{App, Listeners};
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
 
 use super::search;
 use crate::proxied::{Proxied, Proxy, config};
@@ -36,6 +40,25 @@ async fn the_status_has_every_field_before_the_first_success() {
             .collect::<Vec<_>>()
     };
     assert_eq!(names(&before), names(&after));
+}
+
+/// Where a gateway leads that nobody but its operator should know of.
+#[tokio::test]
+async fn where_the_upstream_redirects_to_only_the_operator_reads() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    let moved = || async { Redirect::temporary("https://hidden.example/tenant-9/mcp") };
+    let gateway = axum::Router::new().fallback(moved);
+    tokio::spawn(axum::serve(listener, gateway).into_future());
+    let proxy = Proxy::before(&url, &[]);
+    let failed = proxy.legacy("tools/call", search("x")).await.result();
+    assert_eq!(failed["isError"], true);
+    let found = proxy.get("/mcp/tool-search/status").await.json();
+    let message = found["last_error"]["message"].as_str().unwrap();
+    assert!(message.starts_with("the upstream redirects"), "{message}");
+    for text in [failed.to_string(), message.to_owned()] {
+        assert!(!text.contains("hidden"), "{text}");
+    }
 }
 
 #[tokio::test]
