@@ -108,6 +108,14 @@ impl Format {
         })
     }
 
+    /// How many definitions a request may have: OpenAI refuses it whole beyond 128.
+    const fn max_tools(self) -> usize {
+        match self {
+            Self::OpenAi => 128,
+            Self::Mcp | Self::Anthropic | Self::Gemini => usize::MAX,
+        }
+    }
+
     /// Its name in a request and in the answer.
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -177,7 +185,9 @@ impl Definitions {
             work += definition.work;
             let (defined, json) = Defined::of(listed, called_as, definition);
             bytes += json.get().len() + to_raw(&defined).get().len();
-            if (bytes > DEFINITIONS_BYTES || work > DEFINITIONS_WORK) && rank > 0 {
+            let full =
+                bytes > DEFINITIONS_BYTES || work > DEFINITIONS_WORK || rank >= format.max_tools();
+            if full && rank > 0 {
                 let rest = tools.iter().skip(rank);
                 rest.for_each(|tool| made.omitted.add(tool.name()));
                 break;

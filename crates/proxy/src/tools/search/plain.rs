@@ -113,6 +113,10 @@ fn with_definitions(
 ) -> Box<RawValue> {
     let omitted = definitions.omitted().and(&omitted(workflow));
     let mut answer = Answer::of(results, workflow, &omitted);
+    if let Some(template) = &mut answer.template {
+        // The set comes first, and its last may have found no room.
+        template.tools = template.tools.min(definitions.tools().len());
+    }
     answer.tools = Tools::Defined(definitions.tools());
     answer.format = Some(definitions.format().name());
     answer.definitions = Some(definitions.json());

@@ -147,7 +147,7 @@ async fn a_set_is_as_large_as_an_answer_may_be_wherever_it_stands() {
         count.parse::<usize>().unwrap()
     };
     let mut shown = Vec::new();
-    for format in [None, Some("mcp"), Some("gemini")] {
+    for format in [None, Some("mcp"), Some("gemini"), Some("openai")] {
         let mut body = json!({"prompt": "all"});
         if let Some(format) = format {
             body["format"] = json!(format);
@@ -157,8 +157,10 @@ async fn a_set_is_as_large_as_an_answer_may_be_wherever_it_stands() {
         assert!(answer.to_string().len() < 1_100_000, "{format:?}");
         assert_eq!(omitted(&answer), 400 - count);
         assert_eq!(answer["omitted"][0], format!("invoices_{count:03}"));
+        assert_eq!(answer["template"]["tools"], count, "{format:?}");
         shown.push(count);
     }
+    assert_eq!(shown[3], 128, "OpenAI takes no more");
     let page = proxy.get("/mcp/prompts/all").await.json();
     assert_eq!(page["tools"].as_array().unwrap().len(), shown[0]);
     assert_eq!(omitted(&page), 400 - shown[0]);
